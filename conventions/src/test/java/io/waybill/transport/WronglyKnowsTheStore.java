@@ -1,0 +1,7 @@
+package io.waybill.transport;
+
+import io.waybill.store.Shelf;
+
+final class WronglyKnowsTheStore {
+    Shelf shelf = new Shelf();
+}
