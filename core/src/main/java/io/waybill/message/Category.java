@@ -1,0 +1,30 @@
+package io.waybill.message;
+
+import io.waybill.WaybillException;
+
+/** What a message is for. The column {@code category} holds {@link #label()}. */
+public enum Category {
+    COMMAND("command"),
+    REPLY("reply"),
+    EVENT("event");
+
+    private final String label;
+
+    Category(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    public static Category of(String label) {
+        for (Category category : values()) {
+            if (category.label.equals(label)) {
+                return category;
+            }
+        }
+        throw new WaybillException(
+                "Unknown message category '" + label + "'. The column 'category' holds command, reply or event.");
+    }
+}

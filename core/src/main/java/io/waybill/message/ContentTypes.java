@@ -1,0 +1,69 @@
+package io.waybill.message;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.WaybillException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Whether a body is what its content type says, checked where it is written: a receiver could only fail. */
+final class ContentTypes {
+
+    static final String JSON = "application/json";
+    static final String BINARY = "application/octet-stream";
+
+    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+");
+
+    private ContentTypes() {}
+
+    /** What the headers say, or what a payload is when they say nothing. */
+    static String of(Map<String, String> headers, Payload payload) {
+        return headers.getOrDefault(Message.CONTENT_TYPE, payload.isText() ? JSON : BINARY);
+    }
+
+    static Payload checked(String contentType, Payload payload) {
+        String mediaType = mediaType(contentType);
+        boolean json = mediaType.equals(JSON) || mediaType.endsWith("+json");
+        if (!json && !mediaType.startsWith("text/")) {
+            return payload;
+        }
+        String text = Text.withoutNul("payload", payload.isText() ? payload.asText() : decoded(contentType, payload));
+        if (json) {
+            Json.problemIn(text).ifPresent(problem -> {
+                throw new WaybillException("The payload is declared as " + contentType + " but is not JSON: " + problem
+                        + " in '" + Text.shortened(text)
+                        + "'. Mend the JSON, or declare what it is: message.as(\"text/plain\").");
+            });
+        }
+        return Payload.text(text);
+    }
+
+    private static String mediaType(String contentType) {
+        if (contentType.equals(JSON)) {
+            return JSON;
+        }
+        int parameters = contentType.indexOf(';');
+        String mediaType = (parameters < 0 ? contentType : contentType.substring(0, parameters))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        if (!MEDIA_TYPE.matcher(mediaType).matches()) {
+            throw new WaybillException("'" + Text.shortened(contentType)
+                    + "' is not a content type. Write it as type/subtype, for example application/json.");
+        }
+        return mediaType;
+    }
+
+    private static String decoded(String contentType, Payload payload) {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(payload.asBytes())).toString();
+        } catch (CharacterCodingException e) {
+            throw new WaybillException(
+                    "The payload is declared as " + contentType + " but its " + payload.size()
+                            + " bytes are not UTF-8. Declare what they are: message.as(\"" + BINARY + "\").",
+                    e);
+        }
+    }
+}

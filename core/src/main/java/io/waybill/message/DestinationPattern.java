@@ -1,0 +1,59 @@
+package io.waybill.message;
+
+import io.waybill.WaybillException;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Names destinations: {@code *} stands for anything but a dot, {@code **} for anything. Equal by its text. */
+public final class DestinationPattern {
+
+    private final String text;
+    private final Pattern regex;
+
+    private DestinationPattern(String text) {
+        this.text = text;
+        this.regex = Pattern.compile(regex(text));
+    }
+
+    public static DestinationPattern of(String text) {
+        if (text.isBlank()) {
+            throw new WaybillException("A destination pattern is empty. Write \"orders.*\", or \"**\" for everything.");
+        }
+        return new DestinationPattern(text);
+    }
+
+    public boolean matches(String destination) {
+        return regex.matcher(destination).matches();
+    }
+
+    private static String regex(String text) {
+        var regex = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.startsWith("**", i)) {
+                regex.append(".*");
+                i++;
+            } else if (text.charAt(i) == '*') {
+                regex.append("[^.]*");
+            } else {
+                regex.append(Pattern.quote(text.substring(i, i + 1)));
+            }
+        }
+        return regex.toString();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DestinationPattern that && text.equals(that.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

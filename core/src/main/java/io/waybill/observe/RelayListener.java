@@ -1,0 +1,45 @@
+package io.waybill.observe;
+
+import io.waybill.message.Envelope;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Is told what a relay did. Every method does nothing unless it is overridden.
+ *
+ * <p><i>Threads:</i> called on the relay's thread, {@code claimed} before and the others after it is
+ * committed: be quick, and do not throw.
+ */
+public interface RelayListener {
+
+    /** Listens to nothing. */
+    RelayListener NONE = new RelayListener() {};
+
+    /** Messages are about to be sent. */
+    default void claimed(List<Envelope> messages) {}
+
+    /** A batch was accepted by its brokers and settled. {@code lag} is the age of its first
+     * message, or zero when its id is not of version 7 and does not say. */
+    default void published(List<Envelope> messages, Duration lag) {}
+
+    /** A message was refused and will be tried again. */
+    default void retried(Envelope message, int attempts, String error, Duration delay) {}
+
+    /** A message was refused for the last time. */
+    default void failed(Envelope message, int attempts, String error) {}
+
+    /** Messages were set aside, because an earlier one of their key waits or has failed. */
+    default void held(List<Envelope> messages) {}
+
+    /** A destination does not take messages; {@code misconfigured} when only a person can mend it. */
+    default void paused(String destination, String reason, boolean misconfigured) {}
+
+    /** A destination takes messages again. */
+    default void resumed(String destination) {}
+
+    /** That many shards went to other relays, because this one did not renew its leases in time. */
+    default void leasesLost(int lost) {}
+
+    /** This relay owns that many shards now. */
+    default void leasesChanged(int owned) {}
+}

@@ -1,0 +1,94 @@
+package io.waybill.ops;
+
+import io.waybill.WaybillException;
+import io.waybill.store.Archive;
+import io.waybill.store.CleanupStore;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * Removes what is over: messages that were dispatched or discarded, and inbox rows, in small steps that stop nobody.
+ *
+ * <p><i>Threads:</i> safe, also when several instances clean up at once. <i>Transaction:</i> one per step.
+ */
+public final class Cleanup {
+
+    private final CleanupStore store;
+
+    public Cleanup(CleanupStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Removes dispatched and discarded messages, archived first if asked.
+     *
+     * @param progress is told after every step how many have been removed
+     * @return how many were removed, or would be
+     */
+    public long outbox(Options options, LongConsumer progress) {
+        return options.dryRun()
+                ? store.countDispatched(options.olderThan())
+                : stepByStep(
+                        options,
+                        () -> store.removeDispatched(options.olderThan(), options.step(), options.archive()),
+                        progress);
+    }
+
+    /** Forgets handled messages. Keep them longer than a broker may deliver a message again. */
+    public long inbox(Options options, LongConsumer progress) {
+        return options.dryRun()
+                ? store.countHandled(options.olderThan())
+                : stepByStep(options, () -> store.removeHandled(options.olderThan(), options.step()), progress);
+    }
+
+    private static long stepByStep(Options options, IntSupplier step, LongConsumer progress) {
+        long removed = 0;
+        int last;
+        do {
+            last = step.getAsInt();
+            removed += last;
+            progress.accept(removed);
+        } while (last == options.step());
+        return removed;
+    }
+
+    /**
+     * What is removed, and how.
+     *
+     * @param olderThan the retention
+     * @param step how many rows share a transaction
+     * @param dryRun counts, and changes nothing
+     */
+    public record Options(Duration olderThan, int step, boolean dryRun, Archive archive) {
+
+        private static final int DEFAULT_STEP = 1_000;
+        private static final int LARGEST_STEP = 10_000;
+
+        public Options {
+            if (olderThan.isNegative()) {
+                throw new WaybillException("The retention (" + olderThan + ") is negative. 7 days keep a week.");
+            }
+            if (step < 1 || step > LARGEST_STEP) {
+                throw new WaybillException("The step (" + step + ") must be between 1 and " + LARGEST_STEP
+                        + ": a step is one transaction, and a large one makes others wait.");
+            }
+        }
+
+        public static Options olderThan(Duration retention) {
+            return new Options(retention, DEFAULT_STEP, false, Archive.NONE);
+        }
+
+        public Options step(int rows) {
+            return new Options(olderThan, rows, dryRun, archive);
+        }
+
+        public Options dryRun(boolean onlyCount) {
+            return new Options(olderThan, step, onlyCount, archive);
+        }
+
+        public Options archive(Archive archive) {
+            return new Options(olderThan, step, dryRun, archive);
+        }
+    }
+}

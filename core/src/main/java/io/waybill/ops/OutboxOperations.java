@@ -1,0 +1,121 @@
+package io.waybill.ops;
+
+import io.waybill.WaybillException;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxAdmin.Batch;
+import io.waybill.store.Selection;
+import io.waybill.store.StoredMessage;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+
+/**
+ * What an operator does with the outbox, however many messages it concerns. Large operations go step by step; one that is
+ * interrupted has done a part, and is simply started again.
+ *
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> its own, many small ones; all that concerns one key is in one.
+ */
+public final class OutboxOperations {
+
+    private static final int STEP = 500;
+
+    private final OutboxAdmin store;
+
+    public OutboxOperations(OutboxAdmin store) {
+        this.store = store;
+    }
+
+    /** What waits, by destination. */
+    public List<DestinationStats> stats() {
+        return store.stats();
+    }
+
+    /** A page of matching messages in insertion order; the next one begins after the position of the last. */
+    public List<StoredMessage> list(Selection selection, long after, int limit) {
+        return store.list(selection, after, limit);
+    }
+
+    public Optional<StoredMessage> find(UUID id) {
+        return store.find(id);
+    }
+
+    /**
+     * Sends everything again that matches and was refused; other messages that match are left alone.
+     *
+     * @param progress is told after every step how many have been replayed
+     * @return how many were replayed
+     */
+    public long replay(Selection selection, LongConsumer progress) {
+        return stepByStep(0, after -> store.replay(selection, after, STEP), progress);
+    }
+
+    /** Sends one refused message again, now and with all its attempts. */
+    public void replay(UUID id) {
+        replay(id, Edit.NONE);
+    }
+
+    /** Sends one refused message again, mended. */
+    public void replay(UUID id, Edit edit) {
+        StoredMessage message = existing(id);
+        if (!message.status().isReplayable() || !store.replay(edit.appliedTo(message.envelope()))) {
+            throw new WaybillException("Message " + id + " cannot be replayed: " + whyNot(existing(id)));
+        }
+    }
+
+    /**
+     * Gives everything up that matches and is not sent yet. What was held behind it goes on without it.
+     *
+     * @param reason is kept with the messages until they are cleaned up
+     * @return how many were discarded
+     */
+    public long discard(Selection selection, String reason, LongConsumer progress) {
+        if (reason.isBlank()) {
+            throw new WaybillException("Discarding messages needs a reason: say why nobody will miss them.");
+        }
+        return stepByStep(Long.MAX_VALUE, before -> store.discard(selection, reason, before, STEP), progress);
+    }
+
+    /**
+     * Lets a waiting, parked or blocked key move on, beginning with the message it waits for.
+     *
+     * @return false when nothing stops the key
+     */
+    public boolean unblock(String destination, String partitionKey) {
+        return store.unblock(destination, partitionKey);
+    }
+
+    private StoredMessage existing(UUID id) {
+        return store.find(id)
+                .orElseThrow(() -> new WaybillException(
+                        "There is no message " + id + " in the outbox. It may have been sent and cleaned up."));
+    }
+
+    private static String whyNot(StoredMessage message) {
+        return switch (message.status()) {
+            case DISPATCHED -> "it was dispatched at " + message.dispatchedAt() + ". Append a new message instead.";
+            case DISCARDED ->
+                "it was discarded at " + message.dispatchedAt() + " (" + message.error()
+                        + "). Append a new message instead.";
+            case HELD ->
+                "it is held behind an earlier message of the key '"
+                        + message.envelope().partitionKey() + "' to "
+                        + message.envelope().destination() + ". Replay or discard that one, and this one follows.";
+            case PENDING -> "it is pending, and goes out as soon as a relay comes to it.";
+            case WAITING, FAILED -> "it was changed by somebody else at the same time. Try again.";
+        };
+    }
+
+    private static long stepByStep(long start, LongFunction<Batch> step, LongConsumer progress) {
+        long changed = 0;
+        Batch batch = new Batch(0, start, true);
+        while (batch.hasMore()) {
+            batch = step.apply(batch.position());
+            changed += batch.changed();
+            progress.accept(changed);
+        }
+        return changed;
+    }
+}

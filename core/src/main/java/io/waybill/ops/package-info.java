@@ -1,0 +1,11 @@
+/**
+ * What people do: look, replay, discard, clean up.
+ *
+ * <p>In reading order: {@link io.waybill.ops.OutboxOperations} changes what was refused; {@link io.waybill.ops.Edit} mends a
+ * message on the way; {@link io.waybill.ops.Cleanup} removes what is over, and {@link io.waybill.ops.NdjsonArchive} keeps a
+ * copy in a file.
+ */
+@NullMarked
+package io.waybill.ops;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package io.waybill.outbox;
+
+import io.waybill.message.Message;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transactions;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Where an application leaves its messages: they exist if the surrounding transaction commits, and not otherwise.
+ *
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> joins the caller's and never opens one.
+ */
+public interface Outbox {
+
+    /** The header with the number of a message within its key: 1, 2, 3 and no gaps, where that was asked for. */
+    String SEQUENCE = "waybill-sequence";
+
+    /**
+     * Writes the message in the current transaction.
+     *
+     * @return its id, which a receiver sees with every delivery
+     * @throws io.waybill.store.NoTransactionException when no transaction is open
+     */
+    default UUID append(Message message) {
+        return append(List.of(message)).get(0);
+    }
+
+    /** Writes all of them with one statement, in this order. */
+    List<UUID> append(List<Message> messages);
+
+    /** An outbox in this store, for whichever transaction is current when a message is appended. */
+    static Outbox in(OutboxStore store, Transactions transactions) {
+        return in(store, transactions, OutboxOptions.DEFAULT);
+    }
+
+    static Outbox in(OutboxStore store, Transactions transactions, OutboxOptions options) {
+        return new StoredOutbox(store, transactions, options);
+    }
+}

@@ -1,0 +1,51 @@
+package io.waybill.outbox;
+
+import io.waybill.message.DestinationPattern;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an outbox asks of messages, and whom it tells.
+ *
+ * @param ordered destinations whose messages must have a partition key
+ * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this
+ *     costs a counter, and makes transactions of one key wait for each other
+ * @param wake runs when something has been committed
+ */
+public record OutboxOptions(List<DestinationPattern> ordered, List<DestinationPattern> numbered, Runnable wake) {
+
+    /** Nothing is asked and nobody is told. */
+    public static final OutboxOptions DEFAULT = new OutboxOptions(List.of(), List.of(), () -> {});
+
+    public OutboxOptions {
+        ordered = List.copyOf(ordered);
+        numbered = List.copyOf(numbered);
+    }
+
+    public OutboxOptions ordered(String pattern) {
+        return new OutboxOptions(with(ordered, pattern), numbered, wake);
+    }
+
+    /** Numbers the messages of these destinations; they are ordered as well. */
+    public OutboxOptions numbered(String pattern) {
+        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), wake);
+    }
+
+    public OutboxOptions wake(Runnable wake) {
+        return new OutboxOptions(ordered, numbered, wake);
+    }
+
+    boolean isOrdered(String destination) {
+        return ordered.stream().anyMatch(pattern -> pattern.matches(destination));
+    }
+
+    boolean isNumbered(String destination) {
+        return numbered.stream().anyMatch(pattern -> pattern.matches(destination));
+    }
+
+    private static List<DestinationPattern> with(List<DestinationPattern> patterns, String more) {
+        var all = new ArrayList<>(patterns);
+        all.add(DestinationPattern.of(more));
+        return all;
+    }
+}

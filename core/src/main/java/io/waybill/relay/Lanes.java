@@ -1,0 +1,121 @@
+package io.waybill.relay;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.OutboxStore;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * From which lanes to claim, and how much: those that filled their share last time divide the batch so that all of them get
+ * equally far, the others get a handful; so one busy key is as fast as many, and nobody starves.
+ */
+final class Lanes {
+
+    /** How many messages of a lane may be claimed now. */
+    @FunctionalInterface
+    interface Admission {
+        int most(Lane lane);
+    }
+
+    private static final int HANDFUL = 16;
+
+    private final OutboxStore store;
+    private final int batchSize;
+    private Set<Lane> known = new HashSet<>();
+    private Map<Lane, Pace> full = new HashMap<>();
+
+    Lanes(OutboxStore store, int batchSize) {
+        this.store = store;
+        this.batchSize = batchSize;
+    }
+
+    /** Looks which lanes have something. */
+    void discover() {
+        known = new HashSet<>(store.lanes());
+    }
+
+    /** Whether nothing more is known to be there. */
+    boolean isExhausted() {
+        return full.isEmpty();
+    }
+
+    /** Claims the next messages, from each lane at most as many as {@code admission} allows. */
+    List<ClaimedMessage> claim(Admission admission) {
+        Map<Lane, Integer> limits = limits(admission);
+        List<ClaimedMessage> claimed = store.claim(limits);
+        forgetTheEmpty(limits, claimed);
+        return claimed;
+    }
+
+    private Map<Lane, Integer> limits(Admission admission) {
+        Map<Lane, Integer> allowed = new LinkedHashMap<>();
+        for (Lane lane : known) {
+            int limit = Math.min(admission.most(lane), batchSize);
+            if (limit > 0) {
+                allowed.put(lane, limit);
+            }
+        }
+        List<Pace> sharers = allowed.keySet().stream()
+                .map(full::get)
+                .filter(Objects::nonNull)
+                .toList();
+        int share = Math.max(1, batchSize / Math.max(1, allowed.size()));
+        long goal = Pace.commonGoal(sharers, batchSize);
+        allowed.replaceAll((lane, limit) -> {
+            Pace pace = full.get(lane);
+            int wanted = sharers.isEmpty() ? share : pace == null ? HANDFUL : pace.rowsUntil(goal);
+            return Math.min(limit, Math.max(wanted, Math.min(share, HANDFUL)));
+        });
+        return allowed;
+    }
+
+    private void forgetTheEmpty(Map<Lane, Integer> limits, Collection<ClaimedMessage> claimed) {
+        Map<Lane, List<ClaimedMessage>> rows = claimed.stream().collect(groupingBy(ClaimedMessage::lane));
+        full = new HashMap<>();
+        limits.forEach((lane, limit) -> {
+            List<ClaimedMessage> given = rows.getOrDefault(lane, List.of());
+            if (given.size() >= limit) {
+                full.put(lane, Pace.of(given));
+            } else {
+                known.remove(lane);
+            }
+        });
+    }
+
+    /**
+     * How densely the rows of a lane lie, and how far it has been read. Lanes that are read up to the same position touch the same
+     * pages of the table; lanes that drift apart touch all of them.
+     */
+    private record Pace(double density, long last) {
+
+        static Pace of(List<ClaimedMessage> rows) {
+            long first = rows.get(0).position();
+            long last = rows.get(rows.size() - 1).position();
+            return new Pace((double) rows.size() / (last - first + 1), last);
+        }
+
+        /** The position up to which all lanes together have about as many rows as a batch. */
+        static long commonGoal(Collection<Pace> paces, int batchSize) {
+            double rows = batchSize;
+            double density = 0;
+            for (Pace pace : paces) {
+                rows += pace.density * pace.last;
+                density += pace.density;
+            }
+            return density == 0 ? 0 : Math.round(rows / density);
+        }
+
+        int rowsUntil(long goal) {
+            return (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(density * (goal - last))));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.waybill.relay;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives a relay on a thread of its own: without a pause while there is work, woken by {@link #wake}, and looking by itself at
+ * least every sweep interval.
+ *
+ * <p><i>Threads:</i> safe. Closing waits for the cycle that is under way, and then gives the relay's shards back.
+ */
+public final class RelayLoop implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(RelayLoop.class);
+
+    /** When there is nothing to do: 1 ms, 2 ms, 4 ms … the sweep interval. */
+    private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
+
+    /** After an error: 200 ms, 400 ms … 10 s, so that a database that is down is not hammered. */
+    private static final Backoff AFTER_AN_ERROR = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 0.1);
+
+    private final Relay relay;
+    private final RelayOptions options;
+    private final Semaphore hints = new Semaphore(0);
+    private final Thread thread;
+    private final Thread keeper;
+    private volatile boolean stopping;
+    private int errorsInARow;
+    private int emptyInARow;
+
+    private RelayLoop(Relay relay, RelayOptions options) {
+        this.relay = relay;
+        this.options = options;
+        this.thread = new Thread(this::run, "waybill-relay");
+        this.thread.setDaemon(true);
+        this.keeper = new Thread(this::keepAlive, "waybill-keepalive");
+        this.keeper.setDaemon(true);
+    }
+
+    public static RelayLoop start(Relay relay, RelayOptions options) {
+        var loop = new RelayLoop(relay, options);
+        loop.thread.start();
+        loop.keeper.start();
+        return loop;
+    }
+
+    /** Something was committed: look now. */
+    public void wake() {
+        if (hints.availablePermits() == 0) {
+            hints.release();
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        wake();
+        keeper.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                Duration pause = cycle();
+                if (!pause.isZero()) {
+                    await(pause);
+                }
+            }
+            relay.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.warn("WB-105 The relay could not give its shards back; others take them after the claim timeout.", e);
+        }
+    }
+
+    private void keepAlive() {
+        try {
+            while (!stopping) {
+                TimeUnit.NANOSECONDS.timedJoin(thread, relay.keepAliveInterval().toNanos());
+                relay.keepAlive();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.warn("WB-107 The leases could not be renewed: {}", e.getMessage());
+            if (!stopping) {
+                keepAlive();
+            }
+        }
+    }
+
+    /** One cycle, and how long to wait after it. */
+    private Duration cycle() {
+        try {
+            int done = relay.runOnce();
+            errorsInARow = 0;
+            emptyInARow = done > 0 ? 0 : emptyInARow + 1;
+            return done > 0 ? Duration.ZERO : pause();
+        } catch (RuntimeException e) {
+            errorsInARow++;
+            Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
+            log.warn("WB-106 The relay will try again in {}: {}", pause, e.getMessage());
+            log.debug("WB-106", e);
+            return pause;
+        }
+    }
+
+    private Duration pause() {
+        long nanos = SHORTEST_PAUSE_NANOS << Math.min(emptyInARow - 1, 30);
+        return Duration.ofNanos(Math.min(nanos, options.sweepInterval().toNanos()));
+    }
+
+    private void await(Duration pause) throws InterruptedException {
+        if (hints.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            hints.drainPermits();
+            emptyInARow = 0;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.waybill.relay;
+
+import io.waybill.WaybillException;
+import java.time.Duration;
+
+/**
+ * How a relay works.
+ *
+ * @param sweepInterval how long an idle relay waits before it looks again without having been woken
+ * @param claimTimeout how long the shards of a relay that stopped answering stay its own
+ * @param batchSize how many messages are claimed at once
+ * @param publishTimeout how long a batch may take to send before the relay counts as hanging and loses its shards
+ */
+public record RelayOptions(Duration sweepInterval, Duration claimTimeout, int batchSize, Duration publishTimeout) {
+
+    public static final RelayOptions DEFAULT =
+            new RelayOptions(Duration.ofSeconds(1), Duration.ofSeconds(60), 2_000, Duration.ofMinutes(5));
+
+    public RelayOptions {
+        positive("sweep-interval", sweepInterval);
+        positive("claim-timeout", claimTimeout);
+        positive("publish-timeout", publishTimeout);
+        if (batchSize < 1) {
+            throw new WaybillException("batch-size (" + batchSize + ") must be at least 1.");
+        }
+    }
+
+    public RelayOptions withClaimTimeout(Duration claimTimeout) {
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+    }
+
+    public RelayOptions withBatchSize(int batchSize) {
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+    }
+
+    public RelayOptions withSweepInterval(Duration sweepInterval) {
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+    }
+
+    private static void positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new WaybillException(name + " (" + value + ") must be longer than zero.");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.waybill.relay;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The routes of a relay; the first that matches a destination is its route. */
+public final class Routes {
+
+    private final List<Route> routes;
+    private final Map<String, Optional<Route>> found = new ConcurrentHashMap<>();
+
+    private Routes(List<Route> routes) {
+        this.routes = routes;
+    }
+
+    public static Routes of(Route... routes) {
+        return new Routes(List.of(routes));
+    }
+
+    /** The route of a destination; nothing when this relay has none and leaves the destination to others. */
+    Optional<Route> to(String destination) {
+        return found.computeIfAbsent(
+                destination,
+                name -> routes.stream()
+                        .filter(route -> route.pattern().matches(name))
+                        .findFirst());
+    }
+}

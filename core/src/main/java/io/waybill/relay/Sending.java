@@ -1,0 +1,207 @@
+package io.waybill.relay;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import io.waybill.Time;
+import io.waybill.message.Envelope;
+import io.waybill.message.UuidV7;
+import io.waybill.observe.RelayListener;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.OnExhausted;
+import io.waybill.store.Settlements;
+import io.waybill.transport.Deadline;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The middle of a cycle: a claimed batch goes to its brokers, and their answers become settlements. */
+final class Sending {
+
+    private static final Logger log = LoggerFactory.getLogger(Sending.class);
+
+    private static final String UNREADABLE = "It cannot be read: its category is not command, reply or event, or its"
+            + " headers are not a JSON object. Mend the row and replay it.";
+
+    private final Routes routes;
+    private final Circuits circuits;
+    private final RelayListener listener;
+    private final Time time;
+
+    Sending(Routes routes, Circuits circuits, RelayListener listener, Time time) {
+        this.routes = routes;
+        this.circuits = circuits;
+        this.listener = listener;
+        this.time = time;
+    }
+
+    Settlements send(List<ClaimedMessage> batch, Deadline deadline) {
+        var settlements = Settlements.none();
+        Map<Publisher, List<ClaimedMessage>> byPublisher = sendable(batch, settlements).stream()
+                .collect(groupingBy(message -> route(message).publisher(), LinkedHashMap::new, toList()));
+        byPublisher.forEach((publisher, messages) -> {
+            if (!deadline.hasPassed()) {
+                listener.claimed(envelopes(messages));
+                settle(messages, publish(publisher, envelopes(messages), deadline), settlements);
+            }
+        });
+        return settlements;
+    }
+
+    /** What may go to a publisher. The rest is settled here: it cannot be read, or is behind something that cannot be sent. */
+    private List<ClaimedMessage> sendable(List<ClaimedMessage> batch, Settlements settlements) {
+        Set<Key> stopped = new HashSet<>();
+        var sendable = new ArrayList<ClaimedMessage>(batch.size());
+        for (ClaimedMessage message : batch) {
+            if (message.state() == State.BLOCKED || stopped.contains(Key.of(message))) {
+                settlements.held().add(message);
+            } else if (message.state() == State.UNREADABLE) {
+                settlements.failures().addAll(failed(message, UNREADABLE).failures());
+                if (message.envelope().isOrdered() && route(message).onExhausted() != OnExhausted.SKIP) {
+                    stopped.add(Key.of(message));
+                }
+            } else {
+                sendable.add(message);
+            }
+        }
+        return sendable;
+    }
+
+    /** A publisher that breaks its own promise is a destination that is away: what others have sent must still be settled. */
+    private static List<Outcome> publish(Publisher publisher, List<Envelope> messages, Deadline deadline) {
+        String problem;
+        try {
+            List<Outcome> outcomes = publisher.publish(messages, deadline);
+            if (outcomes.size() == messages.size()) {
+                return outcomes;
+            }
+            problem = "The publisher answered for " + outcomes.size() + " of " + messages.size() + " messages.";
+        } catch (RuntimeException e) {
+            problem = "The publisher failed: " + e;
+        }
+        return Collections.nCopies(messages.size(), new Outcome.Unavailable(problem));
+    }
+
+    int maxAttempts(ClaimedMessage message) {
+        return route(message).maxAttempts();
+    }
+
+    /** The message is given up without being sent. */
+    Settlements failed(ClaimedMessage message, String reason) {
+        var settlements = Settlements.none();
+        settlements
+                .failures()
+                .add(new Settlements.Failure(message, reason, route(message).onExhausted()));
+        return settlements;
+    }
+
+    private void settle(List<ClaimedMessage> messages, List<Outcome> outcomes, Settlements settlements) {
+        Set<Key> waiting = new HashSet<>();
+        for (int i = 0; i < messages.size(); i++) {
+            ClaimedMessage message = messages.get(i);
+            outcomes.get(i)
+                    .fold(
+                            () -> accepted(message, settlements),
+                            refused -> {
+                                waiting.add(Key.of(message));
+                                return refused(message, refused.reason(), settlements);
+                            },
+                            away -> unavailable(message, away.reason()),
+                            wrong -> misconfigured(message, wrong.reason()),
+                            () -> waiting.contains(Key.of(message))
+                                    && settlements.held().add(message));
+        }
+    }
+
+    private boolean accepted(ClaimedMessage message, Settlements settlements) {
+        if (circuits.accepted(message.envelope().destination())) {
+            log.info("{} takes messages again.", message.envelope().destination());
+            listener.resumed(message.envelope().destination());
+        }
+        return settlements.dispatched().add(message);
+    }
+
+    private boolean refused(ClaimedMessage message, String reason, Settlements settlements) {
+        Route route = route(message);
+        int attempts = message.attempts() + 1;
+        return attempts < route.maxAttempts()
+                ? settlements
+                        .retries()
+                        .add(new Settlements.Retry(
+                                message, reason, route.backoff().delay(attempts)))
+                : settlements.failures().add(new Settlements.Failure(message, reason, route.onExhausted()));
+    }
+
+    private boolean unavailable(ClaimedMessage message, String reason) {
+        String destination = message.envelope().destination();
+        if (circuits.unavailable(destination)) {
+            log.warn("WB-102 {} is not available and will be asked again: {}", destination, reason);
+            listener.paused(destination, reason, false);
+        }
+        return false;
+    }
+
+    private boolean misconfigured(ClaimedMessage message, String reason) {
+        String destination = message.envelope().destination();
+        if (circuits.misconfigured(destination)) {
+            log.warn("WB-103 Nothing can be sent to {} until its set-up is mended: {}", destination, reason);
+            listener.paused(destination, reason, true);
+        }
+        return false;
+    }
+
+    private Route route(ClaimedMessage message) {
+        return routes.to(message.envelope().destination()).orElseThrow();
+    }
+
+    /** Tells the listener what has been settled. */
+    void tell(Settlements settled) {
+        if (!settled.dispatched().isEmpty()) {
+            List<Envelope> published = envelopes(settled.dispatched());
+            listener.published(published, lag(published));
+        }
+        settled.retries()
+                .forEach(retry -> listener.retried(
+                        retry.message().envelope(), retry.message().attempts() + 1, retry.error(), retry.delay()));
+        settled.failures().forEach(failure -> {
+            log.warn(
+                    "WB-104 Message {} to {} has failed after {} attempts: {}",
+                    failure.message().envelope().id(),
+                    failure.message().envelope().destination(),
+                    failure.message().attempts() + 1,
+                    failure.error());
+            listener.failed(failure.message().envelope(), failure.message().attempts() + 1, failure.error());
+        });
+        if (!settled.held().isEmpty()) {
+            listener.held(envelopes(settled.held()));
+        }
+    }
+
+    /** How old the first message is, as far as its id tells: reading it from the row would cost more than the rest of the row. */
+    private Duration lag(List<Envelope> published) {
+        return UuidV7.timeOf(published.get(0).id())
+                .map(appended -> Duration.between(appended, time.clock().instant()))
+                .orElse(Duration.ZERO);
+    }
+
+    private static List<Envelope> envelopes(List<ClaimedMessage> messages) {
+        return messages.stream().map(ClaimedMessage::envelope).toList();
+    }
+
+    private record Key(String destination, String partitionKey) {
+
+        static Key of(ClaimedMessage message) {
+            return new Key(message.envelope().destination(), message.envelope().partitionKey());
+        }
+    }
+}

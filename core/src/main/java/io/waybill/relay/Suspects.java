@@ -1,0 +1,88 @@
+package io.waybill.relay;
+
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Settlements;
+import io.waybill.transport.Deadline;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shards whose last relay ended without a word. One of their first messages may have killed it, so these go one by one, each
+ * with its attempt written before it is sent: a message that kills every relay runs out of attempts like any other.
+ */
+final class Suspects {
+
+    private static final Logger log = LoggerFactory.getLogger(Suspects.class);
+
+    private final OutboxStore store;
+    private final Leasing leasing;
+    private final Sending sending;
+    private final int batchSize;
+    private final Map<Integer, Integer> left = new HashMap<>();
+
+    Suspects(OutboxStore store, Leasing leasing, Sending sending, int batchSize) {
+        this.store = store;
+        this.leasing = leasing;
+        this.sending = sending;
+        this.batchSize = batchSize;
+    }
+
+    /** Sends at most one message of each suspected shard that may be sent to its destination now. */
+    int runOnce(Leasing.Held suspected, Lanes.Admission admission) {
+        if (suspected.leases().isEmpty()) {
+            return 0;
+        }
+        Collection<Lane> lanes = store.lanes();
+        int budget = Math.max(1, batchSize / suspected.leases().size());
+        int done = 0;
+        for (Lease lease : suspected.leases()) {
+            done += sendOne(lease, lanes, admission, budget, suspected.deadline());
+        }
+        return done;
+    }
+
+    private int sendOne(Lease lease, Collection<Lane> lanes, Lanes.Admission admission, int budget, Deadline deadline) {
+        Map<Lane, Integer> first = new HashMap<>();
+        for (Lane lane : lanes) {
+            if (lane.shard() == lease.shard() && admission.most(lane) > 0) {
+                first.put(lane, 1);
+            }
+        }
+        List<ClaimedMessage> claimed = store.claim(first);
+        int remaining = left.getOrDefault(lease.shard(), budget) - claimed.size();
+        if (claimed.isEmpty() || remaining <= 0) {
+            left.remove(lease.shard());
+            leasing.clear(lease.shard());
+        } else {
+            left.put(lease.shard(), remaining);
+        }
+        claimed.forEach(message -> send(lease, message, deadline));
+        return claimed.size();
+    }
+
+    private void send(Lease lease, ClaimedMessage message, Deadline deadline) {
+        int attempt = message.attempts() + 1;
+        if (message.state() == ClaimedMessage.State.READY
+                && store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
+            Settlements settlements = attempt > sending.maxAttempts(message)
+                    ? sending.failed(message, "It has ended " + message.attempts() + " relays that were sending it.")
+                    : sending.send(List.of(message), deadline);
+            if (settlements.isEmpty()) {
+                store.noteAttempt(lease, message, message.attempts(), "");
+            }
+            store.settle(List.of(lease), settlements);
+            sending.tell(settlements);
+        } else if (message.state() != ClaimedMessage.State.READY) {
+            store.settle(List.of(lease), sending.send(List.of(message), deadline));
+        } else {
+            log.debug("Shard {} has gone to another relay.", lease.shard());
+        }
+    }
+}

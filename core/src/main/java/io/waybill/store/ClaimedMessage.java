@@ -1,0 +1,30 @@
+package io.waybill.store;
+
+import io.waybill.message.Envelope;
+
+/**
+ * A row of the outbox in the hands of the owner of its shard.
+ *
+ * @param position the insertion order
+ * @param attempts how often it was refused before
+ * @param state whether it may be sent
+ * @param place where its store finds it again; means nothing to anybody else
+ */
+public record ClaimedMessage(long position, int shard, int attempts, State state, String place, Envelope envelope) {
+
+    /** Whether a claimed message may be sent. */
+    public enum State {
+        /** Next in its lane. */
+        READY,
+        /** It was refused before, and its time to try again has come; its key waits for it. */
+        DUE,
+        /** An earlier message of its key is waiting or has failed: it must not overtake. */
+        BLOCKED,
+        /** Somebody wrote what cannot be read, such as headers that are not JSON: only a person can mend it. */
+        UNREADABLE
+    }
+
+    public Lane lane() {
+        return new Lane(shard, envelope.destination());
+    }
+}

@@ -1,0 +1,9 @@
+package io.waybill.store;
+
+/**
+ * The right to send what one shard holds.
+ *
+ * @param token rises with every change of owner; a settlement with an older token is refused
+ * @param unclean taken from a relay that stopped renewing: what it was sending may have killed it
+ */
+public record Lease(int shard, long token, boolean unclean) {}

@@ -1,0 +1,58 @@
+package io.waybill.store;
+
+import io.waybill.message.Envelope;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Keeps messages in the order of their insertion and hands them out by lane: one shard, one destination. A shard is a fixed
+ * share of all partition keys, computed by the database, so that a row inserted by any program has one.
+ *
+ * <p><i>Transaction:</i> {@link #append}, {@link #schedule} and {@link #nextNumber} join the caller's; everything else commits by itself.
+ */
+public interface OutboxStore {
+
+    /** How many shards there are. It is written into the tables and never changes. */
+    int SHARDS = 64;
+
+    /** Writes the messages in this order. */
+    void append(Transaction transaction, List<Envelope> messages);
+
+    /** Keeps the message aside until its time has come. */
+    void schedule(Transaction transaction, Envelope message, Duration delay);
+
+    /** Appends what was scheduled and is due. Returns how many messages that were. */
+    int appendScheduled(int limit);
+
+    /** The next number of this key: one more than the last that was committed. Others who ask wait for the transaction. */
+    long nextNumber(Transaction transaction, String destination, String partitionKey);
+
+    /** The lanes that hold something to send. */
+    Set<Lane> lanes();
+
+    /**
+     * The next messages of these lanes, each lane in insertion order and at most as many as its number says. A claim writes
+     * nothing: the lease on the shard keeps other relays away.
+     */
+    List<ClaimedMessage> claim(Map<Lane, Integer> limits);
+
+    /** Messages of these shards that were refused before and whose time has come, the longest overdue first. */
+    List<ClaimedMessage> claimDue(Collection<Lease> leases, int limit);
+
+    /**
+     * Writes how often the message has been tried, before it is tried: for messages that may end the process.
+     *
+     * @return false when the lease has gone to another relay
+     */
+    boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error);
+
+    /**
+     * Writes what became of a batch, as far as the leases still hold.
+     *
+     * @return how many messages were settled; fewer than given when a lease has gone to another relay
+     */
+    int settle(Collection<Lease> leases, Settlements settlements);
+}

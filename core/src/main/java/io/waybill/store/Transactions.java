@@ -1,0 +1,21 @@
+package io.waybill.store;
+
+/** How Waybill joins the transactions of an application: plain JDBC, Micronaut's, Spring's. */
+public interface Transactions {
+
+    /**
+     * The transaction the calling thread is in.
+     *
+     * @throws NoTransactionException when there is none
+     */
+    Transaction current();
+
+    /** Runs the work in the current transaction, or in a new one that commits at the end and rolls back on any exception. */
+    <T> T inTransaction(Work<T> work);
+
+    /** Work that belongs to one transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Transaction transaction);
+    }
+}
