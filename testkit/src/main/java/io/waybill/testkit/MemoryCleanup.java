@@ -1,0 +1,86 @@
+package io.waybill.testkit;
+
+import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
+
+import io.waybill.store.Archive;
+import io.waybill.store.CleanupStore;
+import io.waybill.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Removes what is over from a {@link MemoryStore}, under the same lock. */
+final class MemoryCleanup implements CleanupStore {
+
+    private final MemoryStore store;
+
+    MemoryCleanup(MemoryStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public long countDispatched(Duration olderThan) {
+        synchronized (store) {
+            return olderThan(olderThan).count();
+        }
+    }
+
+    @Override
+    public int removeDispatched(Duration olderThan, int limit, Archive archive) {
+        synchronized (store) {
+            List<StoredMessage> removed = olderThan(olderThan)
+                    .sorted(comparing(message -> requireNonNull(message.dispatchedAt())))
+                    .limit(limit)
+                    .toList();
+            archive.<Runnable>fold(
+                            () -> () -> {},
+                            () -> () -> store.archived.addAll(removed),
+                            writer -> () -> writer.write(removed))
+                    .run();
+            removed.forEach(message -> {
+                store.dispatched.remove(message.position());
+                store.outbox.remove(message.position());
+            });
+            return removed.size();
+        }
+    }
+
+    @Override
+    public long countHandled(Duration olderThan) {
+        synchronized (store) {
+            return handledBefore(olderThan).size();
+        }
+    }
+
+    @Override
+    public int removeHandled(Duration olderThan, int limit) {
+        synchronized (store) {
+            List<String> removed =
+                    handledBefore(olderThan).stream().limit(limit).toList();
+            removed.forEach(store.handled::remove);
+            return removed.size();
+        }
+    }
+
+    private Stream<StoredMessage> olderThan(Duration age) {
+        Instant cutoff = store.time.clock().instant().minus(age);
+        return Stream.concat(store.outbox.values().stream(), store.dispatched.values().stream())
+                .map(MemoryAdmin::stored)
+                .filter(message ->
+                        message.dispatchedAt() != null && message.dispatchedAt().isBefore(cutoff));
+    }
+
+    private List<String> handledBefore(Duration age) {
+        Instant cutoff = store.time.clock().instant().minus(age);
+        var pairs = new ArrayList<String>();
+        store.handled.forEach((pair, at) -> {
+            if (at.isBefore(cutoff)) {
+                pairs.add(pair);
+            }
+        });
+        return pairs;
+    }
+}

@@ -1,0 +1,390 @@
+package io.waybill.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Category;
+import io.waybill.message.Message;
+import io.waybill.outbox.Outbox;
+import io.waybill.outbox.OutboxOptions;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.OnExhausted;
+import io.waybill.store.Settlements;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What an outbox in a database promises. */
+public abstract class OutboxStoreContract extends StoreContract {
+
+    @Test
+    void a_committed_message_comes_back_as_it_was_written() {
+        var id = UUID.randomUUID();
+        append(Message.command("PlaceOrder", "{\"text\":\"Zażółć 😀 \\\"quoted\\\"\"}")
+                .id(id)
+                .to("orders")
+                .key("k 1")
+                .inOrderOf("Order-1")
+                .header("traceparent", "00-ab-cd-01")
+                .header("quote", "a \"b\" \\ c\nd"));
+
+        var envelope = claimAll().get(0).envelope();
+
+        assertThat(envelope.id()).isEqualTo(id);
+        assertThat(envelope.category()).isEqualTo(Category.COMMAND);
+        assertThat(envelope.type()).isEqualTo("PlaceOrder");
+        assertThat(envelope.destination()).isEqualTo("orders");
+        assertThat(envelope.key()).isEqualTo("k 1");
+        assertThat(envelope.partitionKey()).isEqualTo("Order-1");
+        assertThat(envelope.payload().asText()).isEqualTo("{\"text\":\"Zażółć 😀 \\\"quoted\\\"\"}");
+        assertThat(envelope.headers())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("traceparent", "00-ab-cd-01", "quote", "a \"b\" \\ c\nd"));
+    }
+
+    @Test
+    void bytes_come_back_as_bytes() {
+        byte[] bytes = new byte[256];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) i;
+        }
+        append(
+                Message.event("Image", bytes).to("images"),
+                Message.event("Image", bytes).to("images"));
+
+        var claimed = claimAll();
+
+        assertThat(claimed).hasSize(2).allSatisfy(message -> {
+            assertThat(message.envelope().payload().isText()).isFalse();
+            assertThat(message.envelope().payload().asBytes()).isEqualTo(bytes);
+        });
+    }
+
+    @Test
+    void nothing_of_a_transaction_that_rolled_back_is_seen() {
+        try (var transaction = store.begin()) {
+            outboxIn(transaction).append(order("a", 1));
+        }
+
+        assertThat(claimAll()).isEmpty();
+    }
+
+    @Test
+    void nothing_is_seen_before_commit() {
+        try (var transaction = store.begin()) {
+            outboxIn(transaction).append(order("a", 1));
+            assertThat(claimAll()).isEmpty();
+            transaction.commit();
+        }
+
+        assertThat(claimAll()).hasSize(1);
+    }
+
+    @Test
+    void appending_without_a_transaction_says_what_to_do_and_writes_nothing() {
+        assertThatThrownBy(() -> store.outbox().append(order("a", 1)))
+                .isInstanceOf(NoTransactionException.class)
+                .hasMessageContaining("needs an open transaction")
+                .hasMessageContaining("inTransaction");
+
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void a_message_that_is_refused_leaves_no_row() {
+        store.transactions().inTransaction(transaction -> {
+            Outbox outbox = store.outbox();
+            assertThatThrownBy(() -> outbox.append(List.of(
+                            order("a", 1), Message.event("Broken", "{not json").to(ORDERS))))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContaining("not JSON");
+            return outbox;
+        });
+
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void a_batch_keeps_its_order() {
+        var messages = new ArrayList<Message>();
+        for (int i = 0; i < 1_200; i++) {
+            messages.add(order("one-key", i));
+        }
+        append(messages.toArray(Message[]::new));
+
+        assertThat(payloads(claimAll()))
+                .isEqualTo(messages.stream()
+                        .map(message -> message.seal(UUID::randomUUID).payload().asText())
+                        .toList());
+    }
+
+    @Test
+    void keys_that_differ_in_case_or_trailing_blanks_are_different_keys() {
+        append(order("Order-1", 1), order("order-1", 2), order("Order-1 ", 3));
+        var leases = leaseAll("relay");
+        var claimed = claimAll();
+
+        retry(leases, claimed.get(0), Duration.ofSeconds(1));
+
+        assertThat(claimAll()).allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY));
+    }
+
+    @Test
+    void lanes_are_those_that_hold_something() {
+        assertThat(store.outboxStore().lanes()).isEmpty();
+
+        append(
+                order("a", 1),
+                order("a", 2),
+                order("b", 3),
+                Message.event("Other", "1").to("other"));
+
+        var expected = new HashSet<Lane>();
+        claimAll().forEach(message -> expected.add(message.lane()));
+        assertThat(store.outboxStore().lanes()).isEqualTo(expected);
+        assertThat(expected).extracting(Lane::destination).contains(ORDERS, "other");
+    }
+
+    @Test
+    void messages_of_one_key_share_a_shard_and_messages_without_one_are_spread() {
+        for (int i = 0; i < 200; i++) {
+            append(order("same", i), Message.event("Free", "1").to("free"));
+        }
+
+        Set<Integer> keyed = new HashSet<>();
+        Set<Integer> spread = new HashSet<>();
+        claimAll().forEach(message -> (message.envelope().isOrdered() ? keyed : spread).add(message.shard()));
+        assertThat(keyed).hasSize(1);
+        assertThat(spread).hasSizeGreaterThan(30);
+    }
+
+    @Test
+    void a_claim_gives_at_most_what_was_asked_from_the_front() {
+        append(order("a", 1), order("a", 2), order("a", 3));
+
+        assertThat(payloads(claim(2))).containsExactly("{\"number\":1}", "{\"number\":2}");
+    }
+
+    @Test
+    void a_smaller_position_that_commits_late_is_not_skipped() {
+        try (var early = store.begin();
+                var late = store.begin()) {
+            outboxIn(early).append(order("a", 1));
+            outboxIn(late).append(order("a", 2));
+            late.commit();
+            var leases = leaseAll("relay");
+            settle(leases, claimAll());
+            early.commit();
+        }
+
+        assertThat(payloads(claimAll())).containsExactly("{\"number\":1}");
+    }
+
+    @Test
+    void what_was_dispatched_is_not_claimed_again() {
+        append(order("a", 1), order("b", 2));
+        var leases = leaseAll("relay");
+
+        assertThat(settle(leases, claimAll())).isEqualTo(2);
+
+        assertThat(claimAll()).isEmpty();
+        assertThat(store.outboxStore().lanes()).isEmpty();
+    }
+
+    @Test
+    void a_relay_that_lost_its_lease_settles_nothing() {
+        append(order("a", 1));
+        var lost = leaseAll("frozen").stream()
+                .map(lease -> new Lease(lease.shard(), lease.token() - 1, false))
+                .toList();
+        var claimed = claimAll();
+
+        assertThat(settle(lost, claimed)).isZero();
+        assertThat(retry(lost, claimed.get(0), Duration.ofSeconds(1))).isZero();
+        assertThat(payloads(claimAll())).containsExactly("{\"number\":1}");
+    }
+
+    @Test
+    void a_refused_message_waits_and_so_does_its_key() {
+        append(order("a", 1), order("b", 2));
+        var leases = leaseAll("relay");
+
+        retry(leases, claimAll().get(0), Duration.ofSeconds(10));
+        append(order("a", 3));
+
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY, State.BLOCKED);
+        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+
+        store.clock().advance(Duration.ofSeconds(11));
+        var due = store.outboxStore().claimDue(leases, 10);
+        assertThat(payloads(due)).containsExactly("{\"number\":1}");
+        assertThat(due.get(0).attempts()).isEqualTo(1);
+        assertThat(due.get(0).state()).isEqualTo(State.DUE);
+    }
+
+    @Test
+    void followers_are_held_once_and_set_free_when_their_first_message_has_gone() {
+        append(order("a", 1), order("a", 2), order("a", 3));
+        var leases = leaseAll("relay");
+        var claimed = claimAll();
+        settleWith(leases, settlements -> {
+            settlements.retries().add(new Settlements.Retry(claimed.get(0), "no", Duration.ofSeconds(1)));
+            settlements.held().addAll(claimed.subList(1, 3));
+        });
+        assertThat(store.statuses()).containsEntry("HELD", 2L);
+        assertThat(claimAll()).isEmpty();
+
+        store.clock().advance(Duration.ofSeconds(2));
+        settle(leases, store.outboxStore().claimDue(leases, 10));
+
+        assertThat(payloads(claimAll())).containsExactly("{\"number\":2}", "{\"number\":3}");
+        assertThat(claimAll()).allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY));
+    }
+
+    @Test
+    void nothing_is_held_behind_a_key_that_is_free() {
+        append(order("a", 1));
+        var leases = leaseAll("relay");
+        var claimed = claimAll();
+
+        assertThat(settleWith(leases, settlements -> settlements.held().addAll(claimed)))
+                .isZero();
+
+        assertThat(claimAll()).hasSize(1);
+    }
+
+    @Test
+    void a_parked_key_stays_aside_with_its_followers() {
+        append(order("a", 1), order("b", 2));
+        var leases = leaseAll("relay");
+        fail(leases, claimAll().get(0), OnExhausted.PARK);
+        append(order("a", 3));
+
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY, State.BLOCKED);
+        assertThat(store.statuses()).containsEntry("FAILED", 1L);
+    }
+
+    @Test
+    void a_skipped_message_fails_alone() {
+        append(order("a", 1));
+        var leases = leaseAll("relay");
+        fail(leases, claimAll().get(0), OnExhausted.SKIP);
+        append(order("a", 2));
+
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY);
+        assertThat(store.statuses()).containsEntry("FAILED", 1L);
+    }
+
+    @Test
+    void a_blocked_key_keeps_its_message_pending_until_somebody_acts() {
+        append(order("a", 1));
+        var leases = leaseAll("relay");
+        fail(leases, claimAll().get(0), OnExhausted.BLOCK);
+        append(order("a", 2));
+        store.clock().advance(Duration.ofDays(3_650));
+
+        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.BLOCKED);
+        assertThat(store.statuses()).containsOnlyKeys("PENDING");
+    }
+
+    @Test
+    void a_message_without_a_key_that_is_refused_holds_nobody() {
+        append(Message.event("Free", "1").to("free"));
+        var leases = leaseAll("relay");
+        retry(leases, claimAll().get(0), Duration.ofSeconds(1));
+        append(Message.event("Free", "2").to("free"));
+
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY);
+    }
+
+    @Test
+    void a_delayed_message_appears_when_its_time_has_come() {
+        append(order("a", 1).after(Duration.ofMinutes(10)), order("a", 2));
+        store.outboxStore().appendScheduled(10);
+        assertThat(payloads(claimAll())).containsExactly("{\"number\":2}");
+
+        store.clock().advance(Duration.ofMinutes(11));
+        assertThat(store.outboxStore().appendScheduled(10)).isEqualTo(1);
+
+        assertThat(payloads(claimAll())).containsExactly("{\"number\":2}", "{\"number\":1}");
+        assertThat(store.outboxStore().appendScheduled(10)).isZero();
+    }
+
+    @Test
+    void numbers_have_no_gaps_although_a_transaction_rolled_back() {
+        var options = OutboxOptions.DEFAULT.numbered("orders.*");
+        Outbox outbox = Outbox.in(store.outboxStore(), store.transactions(), options);
+        store.transactions()
+                .inTransaction(transaction -> outbox.append(List.of(order("a", 1), order("b", 1), order("a", 2))));
+        try (var transaction = store.begin()) {
+            Outbox.in(store.outboxStore(), transaction, options).append(order("a", 99));
+        }
+        store.transactions().inTransaction(transaction -> outbox.append(order("a", 3)));
+
+        assertThat(claimAll())
+                .hasSize(4)
+                .allSatisfy(message -> assertThat(message.envelope().payload().asText())
+                        .contains(":" + message.envelope().headers().get(Outbox.SEQUENCE) + "}"));
+    }
+
+    @Test
+    void an_ordered_destination_refuses_a_message_without_a_key_and_shows_the_line_to_write() {
+        Outbox outbox =
+                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.ordered("orders.**"));
+
+        store.transactions().inTransaction(transaction -> {
+            assertThatThrownBy(() ->
+                            outbox.append(Message.event("OrderPlaced", "1").to(ORDERS)))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContaining("message.inOrderOf(order.id())");
+            return outbox;
+        });
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void whoever_waits_for_messages_is_woken_after_the_commit() {
+        var woken = new AtomicInteger();
+        Outbox outbox = Outbox.in(
+                store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.wake(woken::incrementAndGet));
+
+        store.transactions().inTransaction(transaction -> {
+            outbox.append(order("a", 1));
+            assertThat(woken).hasValue(0);
+            return outbox;
+        });
+
+        assertThat(woken).hasValue(1);
+    }
+
+    private int settle(List<Lease> leases, List<ClaimedMessage> dispatched) {
+        return settleWith(leases, settlements -> settlements.dispatched().addAll(dispatched));
+    }
+
+    private int retry(List<Lease> leases, ClaimedMessage message, Duration delay) {
+        return settleWith(
+                leases, settlements -> settlements.retries().add(new Settlements.Retry(message, "refused", delay)));
+    }
+
+    private int fail(List<Lease> leases, ClaimedMessage message, OnExhausted then) {
+        return settleWith(
+                leases, settlements -> settlements.failures().add(new Settlements.Failure(message, "refused", then)));
+    }
+
+    private int settleWith(List<Lease> leases, java.util.function.Consumer<Settlements> fill) {
+        var settlements = Settlements.none();
+        fill.accept(settlements);
+        return store.outboxStore().settle(leases, settlements);
+    }
+}

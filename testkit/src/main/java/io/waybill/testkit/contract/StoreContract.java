@@ -1,0 +1,85 @@
+package io.waybill.testkit.contract;
+
+import io.waybill.message.Message;
+import io.waybill.outbox.Outbox;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore.LeaseTable;
+import io.waybill.store.OutboxStore;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What the contracts have in common: a fresh store, and short words for what they do with it. */
+abstract class StoreContract {
+
+    static final String ORDERS = "orders.placed";
+    static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(60);
+
+    StoreFixture store;
+
+    /** A fresh, empty store. */
+    protected abstract StoreFixture open();
+
+    @SuppressWarnings("NullAway.Init")
+    StoreContract() {}
+
+    @BeforeEach
+    void openStore() {
+        store = open();
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    static Message order(String key, int number) {
+        return Message.event("OrderPlaced", "{\"number\":" + number + "}")
+                .to(ORDERS)
+                .inOrderOf(key);
+    }
+
+    void append(Message... messages) {
+        store.transactions().inTransaction(transaction -> store.outbox().append(List.of(messages)));
+    }
+
+    Outbox outboxIn(StoreFixture.OpenTransaction transaction) {
+        return Outbox.in(store.outboxStore(), transaction);
+    }
+
+    /** Takes every shard for this relay. */
+    List<Lease> leaseAll(String relay) {
+        LeaseTable table = store.leaseStore().renew(relay, CLAIM_TIMEOUT);
+        Set<Integer> taken = store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
+        return table.rows().stream()
+                .filter(row -> taken.contains(row.shard()))
+                .map(row -> new Lease(row.shard(), row.token() + 1, false))
+                .toList();
+    }
+
+    List<ClaimedMessage> claimAll() {
+        return claim(OutboxStore.SHARDS * 1_000);
+    }
+
+    /** Claims from every lane, and sorts by insertion: order is promised within a lane only. */
+    List<ClaimedMessage> claim(int limit) {
+        Map<Lane, Integer> limits = new LinkedHashMap<>();
+        store.outboxStore().lanes().forEach(lane -> limits.put(lane, limit));
+        return store.outboxStore().claim(limits).stream()
+                .sorted(Comparator.comparing(ClaimedMessage::position))
+                .toList();
+    }
+
+    static List<String> payloads(List<ClaimedMessage> messages) {
+        return messages.stream()
+                .map(message -> message.envelope().payload().asText())
+                .toList();
+    }
+}

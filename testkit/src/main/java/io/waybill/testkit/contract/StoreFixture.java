@@ -1,0 +1,67 @@
+package io.waybill.testkit.contract;
+
+import io.waybill.outbox.Outbox;
+import io.waybill.store.CleanupStore;
+import io.waybill.store.InboxStore;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import io.waybill.testkit.ManualClock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A fresh, empty store for one test. */
+public interface StoreFixture extends AutoCloseable {
+
+    OutboxStore outboxStore();
+
+    LeaseStore leaseStore();
+
+    InboxStore inboxStore();
+
+    OutboxAdmin admin();
+
+    CleanupStore cleanup();
+
+    Transactions transactions();
+
+    /** The time that due times are compared with. */
+    ManualClock clock();
+
+    /** A transaction that overlaps others. */
+    OpenTransaction begin();
+
+    /** How many rows of the outbox have each status. */
+    Map<String, Long> statuses();
+
+    /** The messages in the archive of the store. */
+    List<UUID> archived();
+
+    default Outbox outbox() {
+        return Outbox.in(outboxStore(), transactions());
+    }
+
+    @Override
+    void close();
+
+    /** A transaction that the test ends. */
+    interface OpenTransaction extends Transactions, AutoCloseable {
+
+        @Override
+        Transaction current();
+
+        void commit();
+
+        /** Rolls back what was not committed. */
+        @Override
+        void close();
+
+        @Override
+        default <T> T inTransaction(Work<T> work) {
+            return work.run(current());
+        }
+    }
+}

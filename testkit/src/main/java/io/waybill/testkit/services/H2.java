@@ -1,0 +1,24 @@
+package io.waybill.testkit.services;
+
+import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** H2 in memory: nothing to start, nothing left behind. */
+public final class H2 {
+
+    private static final String USER = "sa";
+    private static final String PASSWORD = "";
+
+    private H2() {}
+
+    /** A database that lives until it is closed, also while nobody is connected. */
+    public static TestDatabase newDatabase() {
+        Libraries.require("H2", "org.h2.jdbcx.JdbcDataSource", "com.h2database:h2");
+        String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        var dataSource = new JdbcDataSource();
+        dataSource.setURL(url);
+        dataSource.setUser(USER);
+        dataSource.setPassword(PASSWORD);
+        return new TestDatabase(url, USER, PASSWORD, dataSource, () -> Sql.execute(dataSource, "SHUTDOWN IMMEDIATELY"));
+    }
+}

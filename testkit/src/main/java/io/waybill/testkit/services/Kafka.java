@@ -1,0 +1,118 @@
+package io.waybill.testkit.services;
+
+import static java.util.Map.entry;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/**
+ * One Kafka node in this JVM, broker and controller in one. Topics are made by {@link #newTopic(int)} and never by a typing error.
+ *
+ * <p>Threads: may be used by many.
+ */
+public final class Kafka implements AutoCloseable {
+
+    private static final Once<Kafka> SHARED = new Once<>(Kafka::start);
+    private static final int NODE = 1;
+    private static final String CONTROLLER = "CONTROLLER";
+
+    private final Path directory;
+    private final String bootstrapServers = "127.0.0.1:" + FreePort.next();
+    private final KafkaRaftServer server;
+
+    private Kafka(Path directory) throws Exception {
+        this.directory = directory;
+        format();
+        server = new KafkaRaftServer(new KafkaConfig(configuration()), Time.SYSTEM);
+        server.startup();
+        AtExit.stop("kafka", this::close);
+    }
+
+    public static Kafka shared() {
+        return SHARED.get();
+    }
+
+    /** A node nobody else uses. */
+    public static Kafka start() {
+        Libraries.require("Kafka", "kafka.server.KafkaRaftServer", "org.apache.kafka:kafka_2.13");
+        Path directory = TempDirectory.create("kafka");
+        try {
+            return new Kafka(directory);
+        } catch (Exception e) {
+            TempDirectory.delete(directory);
+            throw new IllegalStateException("Kafka did not start: " + e.getMessage(), e);
+        }
+    }
+
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** The name of a new, empty topic. */
+    public String newTopic(int partitions) {
+        String name = "topic-" + UUID.randomUUID();
+        try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "topic " + name + " was not created on " + bootstrapServers + ": " + e.getMessage(), e);
+        }
+        return name;
+    }
+
+    @Override
+    public synchronized void close() {
+        server.shutdown();
+        server.awaitShutdown();
+        TempDirectory.delete(directory);
+    }
+
+    private void format() throws Exception {
+        new Formatter()
+                .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .setClusterId(Uuid.randomUuid().toString())
+                .setNodeId(NODE)
+                .setControllerListenerName(CONTROLLER)
+                .setMetadataLogDirectory(directory.toString())
+                .addDirectory(directory.toString())
+                .run();
+    }
+
+    private Map<String, String> configuration() {
+        String controller = "127.0.0.1:" + FreePort.next();
+        return Map.ofEntries(
+                entry("process.roles", "broker,controller"),
+                entry("node.id", Integer.toString(NODE)),
+                entry("listeners", "PLAINTEXT://" + bootstrapServers + "," + CONTROLLER + "://" + controller),
+                entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
+                entry("controller.listener.names", CONTROLLER),
+                entry("controller.quorum.voters", NODE + "@" + controller),
+                entry("log.dir", directory.toString()),
+                entry("auto.create.topics.enable", "false"),
+                entry("offsets.topic.num.partitions", "1"),
+                entry("offsets.topic.replication.factor", "1"),
+                entry("transaction.state.log.num.partitions", "1"),
+                entry("transaction.state.log.replication.factor", "1"),
+                entry("transaction.state.log.min.isr", "1"),
+                entry("share.coordinator.state.topic.replication.factor", "1"),
+                entry("share.coordinator.state.topic.min.isr", "1"),
+                entry("group.initial.rebalance.delay.ms", "0"),
+                entry("group.min.session.timeout.ms", "1000"));
+    }
+}

