@@ -1,0 +1,70 @@
+package io.waybill.jdbc;
+
+import io.waybill.WaybillException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/** A database product, and the few words in which its SQL differs. What differs in more than words is a class of its own. */
+public enum Dialect {
+    POSTGRESQL("postgresql", "clock_timestamp()", "clock_timestamp() + ? * interval '1 millisecond'", ""),
+    MARIADB("mysql", "UTC_TIMESTAMP(6)", "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND", "utf8mb4_nopad_bin"),
+    MYSQL("mysql", "UTC_TIMESTAMP(6)", "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND", "utf8mb4_0900_bin"),
+    H2("h2", "CURRENT_TIMESTAMP", "DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP)", "");
+
+    private final String folder;
+    private final String now;
+    private final String nowPlusMillis;
+    private final String collation;
+
+    Dialect(String folder, String now, String nowPlusMillis, String collation) {
+        this.folder = folder;
+        this.now = now;
+        this.nowPlusMillis = nowPlusMillis;
+        this.collation = collation;
+    }
+
+    /** The folder of its DDL, and its name on the command line. */
+    public String folder() {
+        return folder;
+    }
+
+    boolean isMySql() {
+        return this == MARIADB || this == MYSQL;
+    }
+
+    /** A statement in this dialect, with its tables' prefix. */
+    String sql(String template, String prefix) {
+        return template.replace("${prefix}", prefix)
+                .replace("${now}", now)
+                .replace("${now_plus_millis}", nowPlusMillis)
+                .replace("${collation}", collation);
+    }
+
+    /** A moment from a column of this database; MySQL's have no zone and hold UTC. */
+    Instant instant(ResultSet row, int column) throws SQLException {
+        return isMySql()
+                ? row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC)
+                : row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** The database behind a connection. */
+    public static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> POSTGRESQL;
+            case "mariadb" -> MARIADB;
+            case "mysql" -> connection.getMetaData().getDatabaseProductVersion().contains("MariaDB") ? MARIADB : MYSQL;
+            case "h2" -> H2;
+            default ->
+                throw new WaybillException("Waybill does not know the database '" + product
+                        + "'. It works on PostgreSQL 13 and newer, MariaDB 10.6 and newer, MySQL 8.0.19 and newer, and H2 2.2 and"
+                        + " newer.");
+        };
+    }
+}

@@ -1,0 +1,61 @@
+package io.waybill.jdbc;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Json;
+import io.waybill.message.Payload;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
+
+/** A message as columns: outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers. */
+final class Envelopes {
+
+    private Envelopes() {}
+
+    /** The message in the columns from {@code at} on; whoever wrote the row, something can be read of it. */
+    static Reading read(ResultSet row, int at) throws SQLException {
+        try {
+            Category category = Category.of(row.getString(at + 1));
+            Map<String, String> headers = Json.readFlat(row.getString(at + 8));
+            return new Reading(read(row, at, category, headers), true);
+        } catch (WaybillException | IllegalArgumentException e) {
+            return new Reading(read(row, at, Category.EVENT, Map.of()), false);
+        }
+    }
+
+    private static Envelope read(ResultSet row, int at, Category category, Map<String, String> headers)
+            throws SQLException {
+        byte[] binary = row.getBytes(at + 7);
+        return new Envelope(
+                row.getObject(at, UUID.class),
+                category,
+                row.getString(at + 2),
+                row.getString(at + 3),
+                row.getString(at + 4),
+                row.getString(at + 5),
+                binary == null ? Payload.text(row.getString(at + 6)) : Payload.binary(binary),
+                headers);
+    }
+
+    /** Sets the columns of a message from {@code at} on; returns the next parameter. */
+    static int bind(PreparedStatement statement, int at, Envelope message) throws SQLException {
+        boolean text = message.payload().isText();
+        statement.setObject(at++, message.id());
+        statement.setString(at++, message.category().label());
+        statement.setString(at++, message.type());
+        statement.setString(at++, message.destination());
+        statement.setString(at++, message.key());
+        statement.setString(at++, message.partitionKey());
+        statement.setString(at++, text ? message.payload().asText() : "");
+        statement.setBytes(at++, text ? null : message.payload().asBytes());
+        statement.setString(at++, Json.writeFlat(message.headers()));
+        return at;
+    }
+
+    /** A message, and whether all of it could be read; otherwise its category and headers are missing. */
+    record Reading(Envelope envelope, boolean complete) {}
+}

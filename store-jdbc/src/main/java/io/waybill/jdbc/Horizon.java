@@ -1,0 +1,68 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The id below which nothing new can appear in the outbox on PostgreSQL, although ids are handed out before commit.
+ *
+ * <p>Whoever takes an id holds a lock on the table from before he takes it until his transaction ends. So: read the last id that was
+ * handed out, then who holds such a lock. Once all of these have ended, every id up to that one is either visible to new statements or
+ * will never be. Transactions that do not write to the outbox hold no such lock and delay nothing; prepared transactions are in
+ * {@code pg_locks} as well.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+final class Horizon {
+
+    private static final String LAST_ID = """
+            SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${prefix}outbox', 'id')), 0)
+            """;
+    private static final String WRITERS = """
+            SELECT virtualtransaction FROM pg_locks
+             WHERE locktype = 'relation' AND relation = '${prefix}outbox'::regclass
+               AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
+    private final String lastId;
+    private final String writers;
+    private final Time time;
+    private long certain;
+    private long candidate;
+    private Set<String> awaited = Set.of();
+    private Time.@Nullable Stopwatch sinceLook;
+
+    Horizon(Dialect dialect, String prefix, Time time) {
+        this.lastId = dialect.sql(LAST_ID, prefix);
+        this.writers = dialect.sql(WRITERS, prefix);
+        this.time = time;
+    }
+
+    /** Every row with an id up to this one that will ever be committed is visible to statements that start now. */
+    synchronized long certain(Connection connection) throws SQLException {
+        if (sinceLook == null || sinceLook.hasReached(BETWEEN_LOOKS)) {
+            sinceLook = time.stopwatch();
+            look(connection);
+        }
+        return certain;
+    }
+
+    private void look(Connection connection) throws SQLException {
+        long next = Jdbc.query(connection, lastId, statement -> {}, row -> row.getLong(1))
+                .get(0);
+        Set<String> busy = new HashSet<>(Jdbc.query(connection, writers, statement -> {}, row -> row.getString(1)));
+        if (Collections.disjoint(awaited, busy)) {
+            certain = candidate;
+            candidate = next;
+            awaited = busy;
+        }
+    }
+}

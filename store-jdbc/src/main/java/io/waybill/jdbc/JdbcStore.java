@@ -1,0 +1,115 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import io.waybill.outbox.Outbox;
+import io.waybill.store.CleanupStore;
+import io.waybill.store.InboxStore;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Everything Waybill keeps in one database. Made once per {@link DataSource} and shared. */
+public final class JdbcStore {
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final JdbcStoreOptions options;
+    private final Time time;
+    private final OutboxStore outbox;
+    private final JdbcTransactions transactions;
+
+    private JdbcStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.options = options;
+        this.time = time;
+        this.outbox = JdbcOutboxStore.of(dataSource, dialect, options, time);
+        this.transactions = new JdbcTransactions(dataSource);
+    }
+
+    /** The store in this database, whose product is asked for. */
+    public static JdbcStore on(DataSource dataSource) {
+        return on(dataSource, JdbcStoreOptions.DEFAULT, Time.system());
+    }
+
+    public static JdbcStore on(DataSource dataSource, JdbcStoreOptions options, Time time) {
+        try (Connection connection = dataSource.getConnection()) {
+            return new JdbcStore(dataSource, Dialect.of(connection), options, time);
+        } catch (SQLException e) {
+            throw Jdbc.failed("connect to the database", e);
+        }
+    }
+
+    /** Creates the tables or brings them up to date. */
+    public JdbcStore initializeSchema() {
+        return initializeSchema(InitializeSchema.ALWAYS);
+    }
+
+    /**
+     * Creates the tables or only checks them.
+     *
+     * @throws io.waybill.WaybillException that names everything that is missing
+     */
+    public JdbcStore initializeSchema(InitializeSchema mode) {
+        schema().initialize(dataSource, mode);
+        return this;
+    }
+
+    /** The tables themselves: to print, to plan, to look at. */
+    public Schema schema() {
+        return Schema.of(dialect, options);
+    }
+
+    /** The database product. */
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    public OutboxStore outboxStore() {
+        return outbox;
+    }
+
+    public LeaseStore leaseStore() {
+        return new JdbcLeaseStore(dataSource, dialect, options.prefix());
+    }
+
+    public InboxStore inboxStore() {
+        return new JdbcInboxStore(dialect, options.prefix());
+    }
+
+    /** What an operator sees and changes; {@code new OutboxOperations(store.admin())} makes whole operations of it. */
+    public OutboxAdmin admin() {
+        return new JdbcOutboxAdmin(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** Removes what is over; {@code new Cleanup(store.cleanup())} makes whole operations of it. */
+    public CleanupStore cleanup() {
+        return new JdbcCleanupStore(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */
+    public Optional<Signals> signals() {
+        return dialect == Dialect.POSTGRESQL
+                ? Optional.of(new PostgresSignals(dataSource, options.prefix()))
+                : Optional.empty();
+    }
+
+    public Transactions transactions() {
+        return transactions;
+    }
+
+    /** The outbox for code that runs inside {@code transactions().inTransaction(...)}. */
+    public Outbox outbox() {
+        return Outbox.in(outbox, transactions);
+    }
+
+    /** The outbox for the transaction of this connection, which the caller commits. */
+    public Outbox outbox(Connection connection) {
+        return Outbox.in(outbox, JdbcTransactions.of(connection));
+    }
+}

@@ -1,0 +1,38 @@
+package io.waybill.jdbc;
+
+import io.waybill.WaybillException;
+import java.time.Duration;
+
+/**
+ * How the tables are used.
+ *
+ * @param prefix stands before every table name
+ * @param retention how long dispatched messages are kept; zero removes them as they are sent
+ */
+public record JdbcStoreOptions(String prefix, Duration retention) {
+
+    public static final JdbcStoreOptions DEFAULT = new JdbcStoreOptions("", Duration.ofDays(7));
+
+    public JdbcStoreOptions {
+        if (!prefix.matches("[A-Za-z0-9_]{0,30}")) {
+            throw new WaybillException("The table prefix '" + prefix
+                    + "' may only have up to 30 letters, digits and underscores: it becomes part of table names.");
+        }
+        if (retention.isNegative()) {
+            throw new WaybillException("The retention (" + retention + ") is negative. 0 removes messages as they are"
+                    + " sent, 7d keeps them for a week.");
+        }
+    }
+
+    public JdbcStoreOptions withRetention(Duration retention) {
+        return new JdbcStoreOptions(prefix, retention);
+    }
+
+    public JdbcStoreOptions withPrefix(String prefix) {
+        return new JdbcStoreOptions(prefix, retention);
+    }
+
+    boolean keepsDispatched() {
+        return !retention.isZero();
+    }
+}

@@ -1,0 +1,65 @@
+package io.waybill.jdbc;
+
+import io.waybill.WaybillException;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction on a JDBC connection. */
+public final class JdbcTransaction implements Transaction {
+
+    private final Connection connection;
+    private final boolean tellsWhenCommitted;
+    private final List<Runnable> afterCommit = new ArrayList<>();
+
+    private JdbcTransaction(Connection connection, boolean tellsWhenCommitted) {
+        this.connection = connection;
+        this.tellsWhenCommitted = tellsWhenCommitted;
+    }
+
+    /** The transaction of a connection that the caller commits or rolls back. */
+    public static JdbcTransaction of(Connection connection) {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new NoTransactionException("Outbox.append needs an open transaction, but the connection is in"
+                        + " auto-commit mode. Call connection.setAutoCommit(false) first and commit when the data is"
+                        + " written, or call it inside JdbcTransactions.inTransaction.");
+            }
+        } catch (SQLException e) {
+            throw Jdbc.failed("ask the connection for its transaction", e);
+        }
+        return new JdbcTransaction(connection, false);
+    }
+
+    static JdbcTransaction owned(Connection connection) {
+        return new JdbcTransaction(connection, true);
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        if (type.isInstance(connection)) {
+            return type.cast(connection);
+        }
+        throw new WaybillException("A JDBC transaction has a java.sql.Connection, not a " + type.getName() + ".");
+    }
+
+    @Override
+    public void wakeAfterCommit(Runnable hint) {
+        if (tellsWhenCommitted) {
+            afterCommit.add(hint);
+        } else {
+            hint.run();
+        }
+    }
+
+    void committed() {
+        afterCommit.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,110 @@
+package io.waybill.jdbc;
+
+import static java.util.stream.Collectors.joining;
+
+import io.waybill.Time;
+import io.waybill.message.Envelope;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** The hot path on MySQL, MariaDB and H2: rows by primary key, lanes by a union of short index ranges. */
+final class PortableOutboxStore extends JdbcOutboxStore {
+
+    private static final String APPEND = """
+            INSERT INTO ${prefix}outbox
+                   (outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers)
+            VALUES ${rows}
+            """;
+    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final int MOST_ROWS = 500;
+
+    /** MariaDB and MySQL jump from group to group in the index. */
+    private static final String LANES = """
+            SELECT shard, destination FROM ${prefix}outbox
+             WHERE status = 'PENDING' AND available_at IS NULL
+             GROUP BY shard, destination
+            """;
+
+    private static final String CLAIM = """
+            (SELECT ${columns}, b.outbox_id IS NOT NULL
+               FROM ${prefix}outbox o
+               LEFT JOIN ${prefix}outbox_blocked_key b
+                 ON b.destination = o.destination AND b.partition_key = o.partition_key
+              WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.shard = ? AND o.destination = ?
+              ORDER BY o.id LIMIT ?)
+            """;
+    private static final String REMOVE = """
+            DELETE FROM ${prefix}outbox
+             WHERE id IN (${ids}) AND shard IN (SELECT shard FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens}))
+            """;
+    private static final String MARK = """
+            UPDATE ${prefix}outbox SET status = 'DISPATCHED', dispatched_at = ${now}, available_at = NULL
+             WHERE id IN (${ids}) AND shard IN (SELECT shard FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens}))
+            """;
+
+    PortableOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
+        super(dataSource, dialect, options, time);
+    }
+
+    @Override
+    void append(Connection connection, List<Envelope> messages) throws SQLException {
+        for (int from = 0; from < messages.size(); from += MOST_ROWS) {
+            List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MOST_ROWS));
+            String values = String.join(", ", Collections.nCopies(rows.size(), ROW));
+            Jdbc.update(connection, sql(APPEND.replace("${rows}", values)), statement -> {
+                int at = 1;
+                for (var message : rows) {
+                    at = Envelopes.bind(statement, at, message);
+                }
+            });
+        }
+    }
+
+    /** The primary key. */
+    @Override
+    String place() {
+        return "o.id";
+    }
+
+    @Override
+    Set<Lane> lanes(Connection connection) throws SQLException {
+        return new LinkedHashSet<>(
+                Jdbc.query(connection, sql(LANES), statement -> {}, row -> new Lane(row.getInt(1), row.getString(2))));
+    }
+
+    @Override
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits) throws SQLException {
+        String union = String.join(" UNION ALL ", Collections.nCopies(limits.size(), CLAIM));
+        return Jdbc.query(
+                connection,
+                sql(union),
+                statement -> {
+                    int at = 1;
+                    for (var limit : limits.entrySet()) {
+                        statement.setInt(at++, limit.getKey().shard());
+                        statement.setString(at++, limit.getKey().destination());
+                        statement.setInt(at++, limit.getValue());
+                    }
+                },
+                row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY));
+    }
+
+    @Override
+    int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
+        String ids = sent.stream().map(ClaimedMessage::place).collect(joining(", "));
+        String statement = options.keepsDispatched() ? MARK : REMOVE;
+        return Jdbc.update(
+                connection, sql(statement.replace("${ids}", ids).replace("${tokens}", tokens(leases))), none -> {});
+    }
+}

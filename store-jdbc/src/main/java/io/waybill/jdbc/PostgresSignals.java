@@ -1,0 +1,114 @@
+package io.waybill.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * LISTEN and NOTIFY on PostgreSQL.
+ *
+ * <p>A NOTIFY inside a transaction makes commits wait for each other, so it is sent after the commit, outside of it, and at
+ * most every few milliseconds however much is appended.
+ *
+ * <p><i>Threads:</i> safe; one thread sends, one listens and keeps a connection for that.
+ */
+final class PostgresSignals implements Signals {
+
+    private static final Logger log = LoggerFactory.getLogger(PostgresSignals.class);
+    private static final Duration BETWEEN_SIGNALS = Duration.ofMillis(5);
+    private static final Duration BEFORE_RECONNECTING = Duration.ofSeconds(1);
+    private static final int LISTEN_MILLIS = 500;
+
+    private final DataSource dataSource;
+    private final String channel;
+    private final Semaphore hints = new Semaphore(0);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final List<Thread> threads = new ArrayList<>();
+
+    PostgresSignals(DataSource dataSource, String prefix) {
+        this.dataSource = dataSource;
+        this.channel = "waybill_" + prefix + "outbox";
+        start("waybill-notify", this::sendAll);
+    }
+
+    @Override
+    public void send() {
+        if (hints.availablePermits() == 0) {
+            hints.release();
+        }
+    }
+
+    @Override
+    public void listen(Runnable hint) {
+        start("waybill-listen", () -> listenUntilStopped(hint));
+    }
+
+    @Override
+    public void close() {
+        stopped.countDown();
+        threads.forEach(Thread::interrupt);
+    }
+
+    private void start(String name, Loop loop) {
+        var thread = new Thread(() -> repeat(loop), name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Runs the loop again after an error, for as long as nobody stops it. */
+    private void repeat(Loop loop) {
+        try {
+            do {
+                try {
+                    loop.run();
+                } catch (SQLException e) {
+                    log.debug("Signals are interrupted; sweeps go on: {}", e.getMessage());
+                }
+            } while (!stopped.await(BEFORE_RECONNECTING.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void sendAll() throws SQLException, InterruptedException {
+        do {
+            hints.acquire();
+            hints.drainPermits();
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("NOTIFY " + channel);
+            }
+        } while (!stopped.await(BETWEEN_SIGNALS.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private void listenUntilStopped(Runnable hint) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN " + channel);
+            hint.run();
+            PGConnection postgres = connection.unwrap(PGConnection.class);
+            while (stopped.getCount() > 0) {
+                if (postgres.getNotifications(LISTEN_MILLIS).length > 0) {
+                    hint.run();
+                }
+            }
+            statement.execute("UNLISTEN " + channel);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Loop {
+        void run() throws SQLException, InterruptedException;
+    }
+}

@@ -1,0 +1,47 @@
+package io.waybill.jdbc;
+
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of the outbox with everything that is known about them. */
+final class StoredMessages {
+
+    /** The order in which {@link #read} reads: {@code ${message}} in statements. */
+    static final String COLUMNS = """
+            o.id, o.shard, o.status, o.retry_count, o.last_error, o.available_at, o.created_at, o.dispatched_at,
+            o.outbox_id, o.category, o.type, o.destination, o.message_key, o.partition_key, o.payload, o.payload_binary,
+            o.headers""";
+
+    private final Dialect dialect;
+
+    StoredMessages(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    StoredMessage read(ResultSet row) throws SQLException {
+        Instant availableAt = instant(row, 6);
+        return new StoredMessage(
+                row.getLong(1),
+                row.getInt(2),
+                status(row.getString(3), availableAt),
+                row.getInt(4),
+                row.getString(5),
+                availableAt,
+                dialect.instant(row, 7),
+                instant(row, 8),
+                Envelopes.read(row, 9).envelope());
+    }
+
+    private static OutboxStatus status(String column, @Nullable Instant availableAt) {
+        OutboxStatus status = OutboxStatus.valueOf(column);
+        return status == OutboxStatus.PENDING && availableAt != null ? OutboxStatus.WAITING : status;
+    }
+
+    private @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+        return row.getString(column) == null ? null : dialect.instant(row, column);
+    }
+}

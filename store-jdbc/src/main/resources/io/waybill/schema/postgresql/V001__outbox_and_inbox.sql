@@ -1,0 +1,98 @@
+-- The outbox: a row is a message. A program in any language may INSERT destination and payload alone.
+CREATE TABLE ${prefix}outbox (
+    outbox_id      UUID         NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
+    -- The insertion order. Always handed out by the database, one at a time, so that a smaller id was taken earlier.
+    id             BIGINT       GENERATED ALWAYS AS IDENTITY (CACHE 1),
+    category       VARCHAR(16)  NOT NULL DEFAULT 'event',
+    type           VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    destination    VARCHAR(255) COLLATE "C" NOT NULL CHECK (destination <> ''),
+    message_key    VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    partition_key  VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    payload        TEXT         NOT NULL DEFAULT '',
+    payload_binary BYTEA,
+    headers        TEXT         NOT NULL DEFAULT '',
+    status         VARCHAR(16)  COLLATE "C" NOT NULL DEFAULT 'PENDING',
+    retry_count    INT          NOT NULL DEFAULT 0,
+    last_error     TEXT,
+    -- Empty: at once. Otherwise the message was refused and waits, and its key with it.
+    available_at   TIMESTAMPTZ,
+    created_at     TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    dispatched_at  TIMESTAMPTZ,
+    -- The share of a relay. hashtextextended is the hash of PostgreSQL's hash partitioning, so it never changes.
+    shard          SMALLINT     NOT NULL GENERATED ALWAYS AS (
+        CASE WHEN partition_key = '' THEN id % 64 ELSE hashtextextended(partition_key, 0) & 63 END) STORED
+);
+
+-- Vacuum early: rows live for milliseconds, and the claim should not walk over their remains.
+ALTER TABLE ${prefix}outbox SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000,
+    autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX ${prefix}outbox_ready ON ${prefix}outbox (shard, destination, id)
+    WHERE status = 'PENDING' AND available_at IS NULL;
+CREATE INDEX ${prefix}outbox_due ON ${prefix}outbox (available_at)
+    WHERE status = 'PENDING' AND available_at IS NOT NULL;
+CREATE INDEX ${prefix}outbox_set_aside ON ${prefix}outbox (status, destination, partition_key)
+    WHERE status IN ('HELD', 'FAILED');
+
+-- Messages for later: they enter the outbox when they are due, so that a claim never walks over them.
+CREATE TABLE ${prefix}outbox_scheduled (
+    outbox_id      UUID         NOT NULL DEFAULT gen_random_uuid() PRIMARY KEY,
+    category       VARCHAR(16)  NOT NULL DEFAULT 'event',
+    type           VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    destination    VARCHAR(255) COLLATE "C" NOT NULL CHECK (destination <> ''),
+    message_key    VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    partition_key  VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    payload        TEXT         NOT NULL DEFAULT '',
+    payload_binary BYTEA,
+    headers        TEXT         NOT NULL DEFAULT '',
+    due_at         TIMESTAMPTZ  NOT NULL
+);
+
+CREATE INDEX ${prefix}outbox_scheduled_due ON ${prefix}outbox_scheduled (due_at);
+
+-- The last number of each key, for destinations whose messages are numbered.
+CREATE TABLE ${prefix}outbox_sequence (
+    destination   VARCHAR(255) COLLATE "C" NOT NULL,
+    partition_key VARCHAR(255) COLLATE "C" NOT NULL,
+    last_number   BIGINT NOT NULL,
+    PRIMARY KEY (destination, partition_key)
+);
+
+-- Keys whose next message waits or has failed: nothing of such a key may overtake it.
+CREATE TABLE ${prefix}outbox_blocked_key (
+    destination   VARCHAR(255) COLLATE "C" NOT NULL,
+    partition_key VARCHAR(255) COLLATE "C" NOT NULL,
+    shard         SMALLINT     NOT NULL,
+    outbox_id     UUID         NOT NULL,
+    reason        VARCHAR(16)  NOT NULL,
+    blocked_at    TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (destination, partition_key)
+);
+
+-- The relays that live, and which shard belongs to whom.
+CREATE TABLE ${prefix}relay_node (
+    relay      VARCHAR(255) COLLATE "C" NOT NULL PRIMARY KEY,
+    started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    expires_at TIMESTAMPTZ  NOT NULL
+);
+
+CREATE TABLE ${prefix}relay_lease (
+    shard      SMALLINT     NOT NULL PRIMARY KEY,
+    owner      VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
+    token      BIGINT       NOT NULL DEFAULT 0,
+    -- Counts how often messages of the shard became pending again behind the relay's back.
+    rewind     BIGINT       NOT NULL DEFAULT 0,
+    expires_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
+);
+
+INSERT INTO ${prefix}relay_lease (shard) SELECT generate_series(0, 63) ON CONFLICT DO NOTHING;
+
+-- The inbox: what each handler has handled.
+CREATE TABLE ${prefix}inbox (
+    message_id   VARCHAR(255) COLLATE "C" NOT NULL,
+    handler      VARCHAR(255) COLLATE "C" NOT NULL,
+    processed_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (message_id, handler)
+);
+
+CREATE INDEX ${prefix}inbox_processed_at ON ${prefix}inbox (processed_at);

@@ -1,0 +1,32 @@
+-- Where cleanup looks: only what was dispatched or discarded has a time, so that an append does not touch this index.
+-- Not BRIN: new rows fill the pages that cleanup has emptied, and a BRIN range never forgets its oldest row.
+-- lock: writing to the outbox waits while the index is built
+CREATE INDEX ${prefix}outbox_dispatched ON ${prefix}outbox (dispatched_at)
+    WHERE dispatched_at IS NOT NULL;
+
+-- Where people look for what was sent, page by page.
+-- lock: writing to the outbox waits while the index is built
+CREATE INDEX ${prefix}outbox_settled ON ${prefix}outbox (id)
+    WHERE dispatched_at IS NOT NULL;
+
+-- Messages that were cleaned up and kept: the columns of the outbox.
+CREATE TABLE ${prefix}outbox_archive (
+    outbox_id      UUID         NOT NULL PRIMARY KEY,
+    id             BIGINT       NOT NULL,
+    category       VARCHAR(16)  NOT NULL,
+    type           VARCHAR(255) COLLATE "C" NOT NULL,
+    destination    VARCHAR(255) COLLATE "C" NOT NULL,
+    message_key    VARCHAR(255) COLLATE "C" NOT NULL,
+    partition_key  VARCHAR(255) COLLATE "C" NOT NULL,
+    payload        TEXT         NOT NULL,
+    payload_binary BYTEA,
+    headers        TEXT         NOT NULL,
+    status         VARCHAR(16)  COLLATE "C" NOT NULL,
+    retry_count    INT          NOT NULL,
+    last_error     TEXT,
+    available_at   TIMESTAMPTZ,
+    created_at     TIMESTAMPTZ  NOT NULL,
+    dispatched_at  TIMESTAMPTZ,
+    shard          SMALLINT     NOT NULL,
+    archived_at    TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
+);

@@ -1,0 +1,14 @@
+package io.waybill.jdbc;
+
+import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.StoreFixture;
+import io.waybill.testkit.services.H2;
+
+/** Every statement has the prefix. */
+class H2PrefixTest extends OutboxStoreContract {
+
+    @Override
+    protected StoreFixture open() {
+        return JdbcFixture.withPrefix("wb_", H2.newDatabase());
+    }
+}

@@ -1,0 +1,167 @@
+package io.waybill.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.store.CleanupStore;
+import io.waybill.store.InboxStore;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import io.waybill.testkit.ManualClock;
+import io.waybill.testkit.contract.StoreFixture;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** A fresh database with the current schema. */
+final class JdbcFixture implements StoreFixture {
+
+    final HikariDataSource dataSource;
+    private final TestDatabase database;
+    private final ManualClock clock = ManualClock.now();
+    private final JdbcStore store;
+    private final String prefix;
+
+    private JdbcFixture(TestDatabase database, JdbcStoreOptions options) {
+        this.database = database;
+        this.prefix = options.prefix();
+        this.dataSource = pooled(database);
+        this.store = JdbcStore.on(dataSource, options, clock.time()).initializeSchema();
+    }
+
+    static JdbcFixture in(TestDatabase database) {
+        return new JdbcFixture(database, JdbcStoreOptions.DEFAULT);
+    }
+
+    static JdbcFixture withPrefix(String prefix, TestDatabase database) {
+        return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withPrefix(prefix));
+    }
+
+    static JdbcFixture withoutRetention(TestDatabase database) {
+        return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withRetention(Duration.ZERO));
+    }
+
+    private static HikariDataSource pooled(TestDatabase database) {
+        var config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(20);
+        config.setMinimumIdle(0);
+        return new HikariDataSource(config);
+    }
+
+    @Override
+    public OutboxStore outboxStore() {
+        return store.outboxStore();
+    }
+
+    @Override
+    public LeaseStore leaseStore() {
+        return store.leaseStore();
+    }
+
+    @Override
+    public InboxStore inboxStore() {
+        return store.inboxStore();
+    }
+
+    @Override
+    public OutboxAdmin admin() {
+        return store.admin();
+    }
+
+    @Override
+    public CleanupStore cleanup() {
+        return store.cleanup();
+    }
+
+    @Override
+    public List<UUID> archived() {
+        try (var connection = dataSource.getConnection()) {
+            return Jdbc.query(
+                    connection,
+                    "SELECT outbox_id FROM " + prefix + "outbox_archive ORDER BY id",
+                    statement -> {},
+                    row -> row.getObject(1, UUID.class));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Transactions transactions() {
+        return store.transactions();
+    }
+
+    @Override
+    public ManualClock clock() {
+        return clock;
+    }
+
+    /** What is not dispatched, by status: the contract does not ask whether dispatched rows are kept. */
+    @Override
+    public Map<String, Long> statuses() {
+        var statuses = new HashMap<String, Long>();
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT status, count(*) FROM " + prefix
+                        + "outbox WHERE status <> 'DISPATCHED' GROUP BY status")) {
+            while (rows.next()) {
+                statuses.put(rows.getString(1), rows.getLong(2));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return statuses;
+    }
+
+    @Override
+    public OpenTransaction begin() {
+        try {
+            Connection connection = dataSource.getConnection();
+            connection.setAutoCommit(false);
+            return new OpenConnection(connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+        database.close();
+    }
+
+    private record OpenConnection(Connection connection) implements OpenTransaction {
+
+        @Override
+        public Transaction current() {
+            return JdbcTransaction.of(connection);
+        }
+
+        @Override
+        public void commit() {
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                connection.rollback();
+                connection.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.waybill.jdbc;
+
+import io.waybill.testkit.contract.CleanupContract;
+import io.waybill.testkit.contract.InboxStoreContract;
+import io.waybill.testkit.contract.LeaseStoreContract;
+import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.StoreFixture;
+import io.waybill.testkit.services.MariaDb;
+import org.junit.jupiter.api.Nested;
+
+class MariaDbStoreTest {
+
+    @Nested
+    class Outbox extends OutboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class OutboxWithoutRetention extends OutboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withoutRetention(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Inbox extends InboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Leases extends LeaseStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Operators extends OutboxAdminContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Cleanups extends CleanupContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.waybill.jdbc.plan;
+
+import io.waybill.jdbc.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Tables as they look after a week: 100,000 messages of 1,000 keys, of which a few thousand are pending, waiting, held or
+ * failed; 100,000 rows in the inbox, 10,000 scheduled messages and as many numbered keys.
+ */
+final class BigTables {
+
+    /** Their names, and the name under which statements join the outbox. */
+    static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence";
+
+    /** What is said differently: rows numbered from 1, the time a number of seconds ago, and whole division. */
+    private record Words(String numbers, String secondsAgo, String uuid, String div, List<String> analyze) {}
+
+    private static final String OUTBOX = """
+            INSERT INTO outbox (category, type, destination, partition_key, payload, status, retry_count, last_error,
+                                available_at, created_at, dispatched_at)
+            SELECT 'event', 'OrderPlaced', CONCAT('destination-', m.n % 7), m.partition_key, REPEAT('x', 200), m.status,
+                   CASE WHEN m.status = 'FAILED' OR m.waiting = 1 THEN 3 ELSE 0 END,
+                   CASE WHEN m.status = 'FAILED' OR m.waiting = 1 THEN 'Connection timed out' END,
+                   CASE WHEN m.waiting = 1 THEN ${ago(60 * (m.n % 100) - 3600)} END,
+                   ${ago(6 * (100000 - m.n))},
+                   CASE WHEN m.status = 'DISPATCHED' THEN ${ago(6 * (100000 - m.n) - 1)} END
+              FROM (SELECT n,
+                           CASE WHEN n % 10 = 5 THEN '' ELSE CONCAT('key-', (n ${div} 100 + n) % 1000) END AS partition_key,
+                           CASE WHEN n % 100 = 4 THEN 1 ELSE 0 END AS waiting,
+                           CASE WHEN n % 100 = 1 THEN 'FAILED'
+                                WHEN n % 100 IN (2, 3) THEN 'HELD'
+                                WHEN n % 100 = 4 OR n > 97000 THEN 'PENDING'
+                                ELSE 'DISPATCHED' END AS status
+                      FROM ${numbers(100000)}) m
+            """;
+    private static final String INBOX = """
+            INSERT INTO inbox (message_id, handler, processed_at)
+            SELECT ${uuid}, 'billing', ${ago(26 * (100000 - n))} FROM ${numbers(100000)}
+            """;
+    private static final String SCHEDULED = """
+            INSERT INTO outbox_scheduled (destination, payload, due_at)
+            SELECT 'destination-1', 'later', ${ago(600 - 60 * n)} FROM ${numbers(10000)}
+            """;
+    private static final String SEQUENCE = """
+            INSERT INTO outbox_sequence (destination, partition_key, last_number)
+            SELECT 'destination-1', CONCAT('key-', n), n FROM ${numbers(10000)}
+            """;
+
+    private BigTables() {}
+
+    static void fill(DataSource dataSource, Dialect dialect) throws SQLException {
+        Words words = words(dialect);
+        try (Connection connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            for (String sql : List.of(OUTBOX, INBOX, SCHEDULED, SEQUENCE)) {
+                statement.execute(in(words, sql));
+            }
+            for (String sql : words.analyze()) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static String in(Words words, String sql) {
+        return sql.replaceAll("\\$\\{numbers\\((\\d+)\\)}", words.numbers())
+                .replaceAll("\\$\\{ago\\((.*)\\)}", words.secondsAgo())
+                .replace("${uuid}", words.uuid())
+                .replace("${div}", words.div());
+    }
+
+    private static Words words(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL ->
+                new Words(
+                        "generate_series(1, $1) AS n",
+                        "now() - interval '1 second' * ($1)",
+                        "gen_random_uuid()",
+                        "/",
+                        List.of("VACUUM ANALYZE"));
+            case MARIADB, MYSQL ->
+                new Words(
+                        "(SELECT CAST(seq AS SIGNED) AS n FROM seq_1_to_$1) AS numbers",
+                        "UTC_TIMESTAMP(6) - INTERVAL ($1) SECOND",
+                        "UUID()",
+                        "DIV",
+                        List.of("ANALYZE TABLE outbox, inbox, outbox_scheduled, outbox_sequence"));
+            case H2 ->
+                new Words(
+                        "(SELECT x AS n FROM SYSTEM_RANGE(1, $1)) AS numbers",
+                        "DATEADD(SECOND, -($1), CURRENT_TIMESTAMP)",
+                        "RANDOM_UUID()",
+                        "/",
+                        List.of("ANALYZE"));
+        };
+    }
+}

@@ -1,0 +1,198 @@
+package io.waybill.jdbc.plan;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.waybill.Time;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.store.Archive;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore.LeaseTable;
+import io.waybill.store.OnExhausted;
+import io.waybill.store.OutboxAdmin;
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Selection;
+import io.waybill.store.Settlements;
+import io.waybill.store.StoredMessage;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/** Does everything once that the product does with its tables. */
+final class EveryOperation {
+
+    private static final Duration CLAIM_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration A_WEEK = Duration.ofDays(7);
+    private static final String DESTINATION = "destination-1";
+
+    private final DataSource dataSource;
+    private final JdbcStore store;
+
+    private EveryOperation(DataSource dataSource) {
+        this.dataSource = dataSource;
+        this.store = JdbcStore.on(dataSource);
+    }
+
+    static void on(DataSource dataSource) {
+        var operations = new EveryOperation(dataSource);
+        operations.write();
+        operations.relay();
+        operations.look();
+        operations.operate();
+        operations.cleanUp();
+    }
+
+    private void write() {
+        store.transactions().inTransaction(transaction -> {
+            store.outbox().append(order("key-1"));
+            store.outbox().append(List.of(order("key-1"), order("key-2")));
+            store.outboxStore().schedule(transaction, order("key-3").seal(UUID::randomUUID), Duration.ofHours(1));
+            store.outboxStore().nextNumber(transaction, DESTINATION, "key-1");
+            store.outboxStore().nextNumber(transaction, DESTINATION, "a new key");
+            return store.inboxStore().record(transaction, "message-1", "billing");
+        });
+        store.outboxStore().appendScheduled(100);
+    }
+
+    private void relay() {
+        List<Lease> leases = leaseAll("relay");
+        refuseAll(leases);
+        settleWhatIsDue(leases);
+        dispatch(store.outboxStore(), leases);
+        dispatch(withoutRetention().outboxStore(), leases);
+        store.leaseStore().release("relay", List.of(1, 2));
+        store.leaseStore().leave("relay");
+    }
+
+    /** A batch in which every kind of refusal occurs, and followers that are held. */
+    private void refuseAll(List<Lease> leases) {
+        List<ClaimedMessage> batch = keyed(claim(store.outboxStore()));
+        store.outboxStore().noteAttempt(leaseOf(batch.get(0), leases), batch.get(0), 1, "It may have ended a relay");
+        var settlements = Settlements.none();
+        settlements.dispatched().add(batch.get(0));
+        settlements.retries().add(new Settlements.Retry(batch.get(1), "Busy", Duration.ZERO));
+        settlements.failures().add(new Settlements.Failure(batch.get(2), "Bad", OnExhausted.PARK));
+        settlements.failures().add(new Settlements.Failure(batch.get(3), "Bad", OnExhausted.BLOCK));
+        settlements.failures().add(new Settlements.Failure(batch.get(4), "Bad", OnExhausted.SKIP));
+        settlements.held().add(batch.get(2));
+        store.outboxStore().settle(leases, settlements);
+    }
+
+    private void settleWhatIsDue(List<Lease> leases) {
+        var settlements = Settlements.none();
+        settlements.dispatched().addAll(keyed(store.outboxStore().claimDue(leases, 100)));
+        store.outboxStore().settle(leases, settlements);
+    }
+
+    private static void dispatch(OutboxStore outbox, List<Lease> leases) {
+        var settlements = Settlements.none();
+        settlements.dispatched().addAll(claim(outbox));
+        outbox.settle(leases, settlements);
+    }
+
+    private void look() {
+        OutboxAdmin admin = store.admin();
+        admin.stats();
+        StoredMessage message = admin.list(Selection.all(), 50_000, 10).get(0);
+        admin.find(message.envelope().id());
+        selections().forEach(selection -> admin.list(selection, 50_000, 10));
+    }
+
+    private Stream<Selection> selections() {
+        Stream<Selection> byStatus = Stream.of(OutboxStatus.values()).map(Selection::of);
+        Selection failed = Selection.failed();
+        return Stream.concat(
+                byStatus,
+                Stream.of(
+                        failed.to(DESTINATION),
+                        failed.ofType("OrderPlaced"),
+                        failed.inOrderOf("key-1"),
+                        failed.to(DESTINATION).inOrderOf("key-1"),
+                        failed.withError("timed out"),
+                        failed.olderThan(Duration.ofHours(1)),
+                        Selection.of(failedMessages()),
+                        Selection.all().to(DESTINATION),
+                        Selection.all().ofType("OrderPlaced"),
+                        Selection.all().inOrderOf("key-1"),
+                        Selection.all().olderThan(Duration.ofHours(1))));
+    }
+
+    private void operate() {
+        OutboxAdmin admin = store.admin();
+        List<UUID> ids = failedMessages();
+        admin.replay(Selection.of(ids.subList(0, 2)), 0, 100);
+        admin.replay(Selection.failed(), 0, 10);
+        admin.find(ids.get(20)).ifPresent(message -> admin.replay(message.envelope()));
+        admin.unblock(keyOfParked().destination(), keyOfParked().partitionKey());
+        admin.discard(Selection.failed().withError("timed out"), "No longer wanted", Long.MAX_VALUE, 10);
+        admin.discard(Selection.of(OutboxStatus.HELD), "No longer wanted", Long.MAX_VALUE, 10);
+        admin.discard(Selection.all(), "No longer wanted", Long.MAX_VALUE, 10);
+    }
+
+    private void cleanUp() {
+        var cleanup = store.cleanup();
+        cleanup.countDispatched(A_WEEK);
+        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.NONE);
+        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.TABLE);
+        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.to(messages -> {}));
+        cleanup.countHandled(Duration.ofDays(30));
+        cleanup.removeHandled(Duration.ofDays(29), 10);
+    }
+
+    private List<UUID> failedMessages() {
+        return store.admin().list(Selection.failed(), 0, 30).stream()
+                .map(message -> message.envelope().id())
+                .toList();
+    }
+
+    private Envelope keyOfParked() {
+        return store.admin().list(Selection.failed().withError("bad"), 0, 10).stream()
+                .map(StoredMessage::envelope)
+                .filter(Envelope::isOrdered)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<ClaimedMessage> claim(OutboxStore outbox) {
+        return outbox.claim(outbox.lanes().stream().limit(3).collect(toMap(Function.<Lane>identity(), lane -> 20)));
+    }
+
+    private static List<ClaimedMessage> keyed(List<ClaimedMessage> messages) {
+        return messages.stream()
+                .filter(message -> message.envelope().isOrdered())
+                .toList();
+    }
+
+    private static Lease leaseOf(ClaimedMessage message, List<Lease> leases) {
+        return leases.stream()
+                .filter(lease -> lease.shard() == message.shard())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Lease> leaseAll(String relay) {
+        LeaseTable table = store.leaseStore().renew(relay, CLAIM_TIMEOUT);
+        store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
+        return store.leaseStore().renew(relay, CLAIM_TIMEOUT).rows().stream()
+                .sorted(Comparator.comparing(LeaseTable.Row::shard))
+                .map(row -> new Lease(row.shard(), row.token(), false))
+                .toList();
+    }
+
+    private JdbcStore withoutRetention() {
+        return JdbcStore.on(dataSource, JdbcStoreOptions.DEFAULT.withRetention(Duration.ZERO), Time.system());
+    }
+
+    private static Message order(String key) {
+        return Message.event("OrderPlaced", "{}").to(DESTINATION).inOrderOf(key);
+    }
+}

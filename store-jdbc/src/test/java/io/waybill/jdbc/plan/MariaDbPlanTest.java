@@ -1,0 +1,11 @@
+package io.waybill.jdbc.plan;
+
+import io.waybill.jdbc.Dialect;
+import io.waybill.testkit.services.MariaDb;
+
+class MariaDbPlanTest extends PlanContract {
+
+    MariaDbPlanTest() {
+        super(Dialect.MARIADB, MariaDb.shared().newDatabase());
+    }
+}

@@ -1,0 +1,11 @@
+package io.waybill.jdbc.plan;
+
+import io.waybill.jdbc.Dialect;
+import io.waybill.testkit.services.Postgres;
+
+class PostgresPlanTest extends PlanContract {
+
+    PostgresPlanTest() {
+        super(Dialect.POSTGRESQL, Postgres.shared().newDatabase());
+    }
+}

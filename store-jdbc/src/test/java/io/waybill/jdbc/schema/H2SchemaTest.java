@@ -1,0 +1,12 @@
+package io.waybill.jdbc.schema;
+
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.TestDatabase;
+
+class H2SchemaTest extends SchemaContract {
+
+    @Override
+    TestDatabase newDatabase() {
+        return H2.newDatabase();
+    }
+}

@@ -1,0 +1,40 @@
+package io.waybill.jdbc.schema;
+
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Statements of a test. */
+final class Rows {
+
+    private Rows() {}
+
+    /** The rows of a query, the columns of each joined by a space. */
+    static List<String> in(TestDatabase database, String query) {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            var found = new ArrayList<String>();
+            while (rows.next()) {
+                var row = new ArrayList<String>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    row.add(String.valueOf(rows.getString(i)));
+                }
+                found.add(String.join(" ", row));
+            }
+            return found;
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
+        }
+    }
+
+    static void execute(TestDatabase database, String sql) {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.waybill.plain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.jdbc.Dialect;
+import io.waybill.message.Message;
+import io.waybill.relay.RelayOptions;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Selection;
+import io.waybill.testkit.MemoryBroker;
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class WaybillTest {
+
+    private static final RelayOptions LAZY = RelayOptions.DEFAULT.withSweepInterval(Duration.ofMinutes(10));
+
+    private final MemoryBroker broker = new MemoryBroker();
+
+    @Test
+    void an_order_and_its_message_are_one_transaction_of_the_callers_connection() throws Exception {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .route("orders.*", broker)
+                        .start()) {
+            append(waybill, database.dataSource(), true);
+            append(waybill, database.dataSource(), false);
+
+            await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("1"));
+        }
+    }
+
+    @Test
+    void a_subscriber_in_this_process_handles_each_message_once() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill =
+                        Waybill.on(database.dataSource()).routeLocally("**").start()) {
+            var handled = new ConcurrentLinkedQueue<String>();
+            waybill.subscribe("orders.placed", "billing", received -> handled.add(received.payload()));
+
+            waybill.transactions().inTransaction(transaction -> waybill.outbox().append(order()));
+
+            await().untilAsserted(() -> assertThat(handled).containsExactly("1"));
+        }
+    }
+
+    @Test
+    void an_append_in_another_process_wakes_the_relay_on_postgresql() {
+        try (TestDatabase database = Postgres.shared().newDatabase();
+                Waybill relay = Waybill.on(database.dataSource())
+                        .route("orders.*", broker)
+                        .relay(LAZY)
+                        .start();
+                Waybill application =
+                        Waybill.on(database.dataSource()).relays(0).start()) {
+            application
+                    .transactions()
+                    .inTransaction(transaction -> application.outbox().append(order()));
+            await().untilAsserted(() -> assertThat(broker.payloads()).hasSize(1));
+
+            application
+                    .transactions()
+                    .inTransaction(transaction -> application.outbox().append(order()));
+            await().untilAsserted(() -> assertThat(broker.payloads()).hasSize(2));
+            assertThat(relay.store().dialect()).isEqualTo(Dialect.POSTGRESQL);
+        }
+    }
+
+    @Test
+    void dispatched_messages_are_removed_when_their_retention_is_over() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .route("**", broker)
+                        .retention(Duration.ofMillis(1))
+                        .cleanupEvery(Duration.ofMillis(50))
+                        .start()) {
+            waybill.transactions().inTransaction(transaction -> waybill.outbox().append(order()));
+            await().untilAsserted(() -> assertThat(broker.payloads()).hasSize(1));
+
+            await().untilAsserted(() -> assertThat(waybill.store().admin().list(Selection.all(), 0, 10))
+                    .isEmpty());
+        }
+    }
+
+    @Test
+    void a_row_that_cannot_be_read_fails_alone_with_its_key() throws Exception {
+        try (TestDatabase database = Postgres.shared().newDatabase();
+                Waybill waybill =
+                        Waybill.on(database.dataSource()).route("**", broker).start();
+                Connection connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("INSERT INTO outbox (destination, partition_key, payload, headers)"
+                    + " VALUES ('orders.placed', 'a', '1', 'not json')");
+            statement.execute("INSERT INTO outbox (destination, partition_key, payload)"
+                    + " VALUES ('orders.placed', 'a', '2'), ('orders.placed', 'b', '3')");
+            connection.commit();
+
+            await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("3"));
+            await().untilAsserted(() -> {
+                var stats = waybill.store().admin().stats().get(0);
+                assertThat(stats.failed()).isEqualTo(1);
+                assertThat(stats.held()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void a_connection_in_auto_commit_mode_is_refused_with_the_remedy() throws Exception {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource()).relays(0).start();
+                Connection connection = database.dataSource().getConnection()) {
+            assertThatThrownBy(() -> waybill.outbox(connection).append(order()))
+                    .isInstanceOf(NoTransactionException.class)
+                    .hasMessageContaining("auto-commit")
+                    .hasMessageContaining("setAutoCommit(false)");
+        }
+    }
+
+    private static void append(Waybill waybill, DataSource dataSource, boolean commit) throws Exception {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            waybill.outbox(connection).append(order());
+            if (commit) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
+        }
+    }
+
+    private static Message order() {
+        return Message.event("OrderPlaced", "1").to("orders.placed").inOrderOf("order-1");
+    }
+}
