@@ -1,0 +1,90 @@
+package io.waybill.it;
+
+import io.waybill.testkit.services.TestDatabase;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A relay in a JVM of its own, to be frozen and killed. */
+final class RelayProcess implements AutoCloseable {
+
+    private final Process process;
+
+    private RelayProcess(Process process) {
+        this.process = process;
+    }
+
+    static RelayProcess start(TestDatabase database, LineBroker broker, Duration claimTimeout) throws IOException {
+        File log = File.createTempFile("relay-process", ".log");
+        log.deleteOnExit();
+        return new RelayProcess(new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RelayMain.class.getName(),
+                        database.jdbcUrl(),
+                        database.user(),
+                        database.password(),
+                        String.valueOf(broker.port()),
+                        String.valueOf(claimTimeout.toMillis()))
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start());
+    }
+
+    void freeze() {
+        signal("STOP");
+    }
+
+    void thaw() {
+        signal("CONT");
+    }
+
+    /** SIGKILL: no farewell, no finally, no shutdown hook. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    int awaitEnd() {
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("The relay process " + process.pid() + " does not end.");
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void signal(String name) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " answered " + code);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
