@@ -1,0 +1,12 @@
+package io.waybill.server;
+
+import picocli.CommandLine.Command;
+
+/** What an operator does with the outbox. */
+@Command(
+        name = "outbox",
+        description = "What waits in the outbox, and what is over.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {OutboxStatsCommand.class, OutboxCleanupCommand.class})
+final class OutboxCommand extends CommandGroup {}

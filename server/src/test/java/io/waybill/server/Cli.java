@@ -1,0 +1,18 @@
+package io.waybill.server;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/** The command line, run inside the test. */
+record Cli(int exitCode, String out, String err) {
+
+    static Cli run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+        return new Cli(exitCode, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,199 @@
+package io.waybill.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.Message;
+import io.waybill.testkit.services.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that work on a database, the same on each. */
+abstract class DatabaseCommandsContract {
+
+    TestDatabase database;
+    String url;
+
+    @SuppressWarnings("NullAway.Init")
+    DatabaseCommandsContract() {}
+
+    abstract TestDatabase open();
+
+    @BeforeEach
+    void openDatabase() {
+        database = open();
+        url = database.jdbcUrl().substring("jdbc:".length()).replaceFirst("//", "//" + database.user() + "@");
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        database.close();
+    }
+
+    @Test
+    void the_tables_are_created_once_and_then_left_alone() {
+        var first = Cli.run("schema", "apply", "--db", url);
+        var second = Cli.run("schema", "apply", "--db", url);
+
+        assertThat(first.err()).isEmpty();
+        assertThat(first.exitCode()).isZero();
+        assertThat(first.out()).contains("up to date").doesNotContain(database.user() + "@");
+        assertThat(second).isEqualTo(first);
+    }
+
+    @Test
+    void the_statements_are_printed_for_the_database_that_is_asked() {
+        var asked = Cli.run("schema", "print", "--db", url, "--table-prefix", "wb_");
+
+        assertThat(asked.exitCode()).isZero();
+        assertThat(asked.out()).contains("CREATE TABLE wb_outbox (", "CREATE TABLE wb_outbox_archive (");
+    }
+
+    @Test
+    void without_tables_the_remedy_is_named() {
+        var stats = Cli.run("outbox", "stats", "--db", url);
+
+        assertThat(stats.exitCode()).isEqualTo(1);
+        assertThat(stats.err())
+                .hasLineCount(1)
+                .contains("tables of Waybill are missing", "waybill schema apply")
+                .doesNotContain(database.user() + "@");
+    }
+
+    @Test
+    void a_database_that_does_not_exist_is_said_to_be_missing() {
+        var stats = Cli.run("outbox", "stats", "--db", url.substring(0, url.lastIndexOf('/')) + "/nowhere");
+
+        assertThat(stats.exitCode()).isEqualTo(1);
+        assertThat(stats.err()).hasLineCount(1).contains("There is no database", "/nowhere");
+    }
+
+    @Test
+    void a_server_that_is_not_there_is_named() {
+        var stats = Cli.run("outbox", "stats", "--db", url.replaceFirst(":[0-9]+/", ":1/"));
+
+        assertThat(stats.exitCode()).isEqualTo(1);
+        assertThat(stats.err()).hasLineCount(1).contains("Could not connect to", ":1/");
+    }
+
+    @Test
+    void stats_are_a_table_for_people_and_json_for_programs() {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("outbox", "stats", "--db", url).out()).contains("Nothing waits");
+        append(3);
+
+        var table = Cli.run("outbox", "stats", "--db", url);
+        var json = Cli.run("outbox", "stats", "--db", url, "-o", "json");
+
+        assertThat(table.out().lines().toList().get(0))
+                .startsWith("destination")
+                .contains("pending", "oldest");
+        assertThat(table.out().lines().toList().get(1)).matches("orders\\s+3\\s+0\\s+0\\s+0\\s+0\\s+0\\s+\\d+s");
+        assertThat(json.out().strip())
+                .startsWith("[{\"destination\":\"orders\",\"pending\":3,\"waiting\":0,\"held\":0,\"failed\":0,")
+                .endsWith("}]");
+    }
+
+    @Test
+    void the_outbox_is_cleaned_up_after_a_dry_run(@TempDir Path directory) throws SQLException, IOException {
+        Cli.run("schema", "apply", "--db", url);
+        append(25);
+        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY");
+        append(1);
+        Path file = directory.resolve("archive.ndjson");
+
+        var dry = Cli.run("outbox", "cleanup", "--db", url, "--days", "7", "--dry-run");
+        var kept = Cli.run("outbox", "cleanup", "--db", url, "--days", "9");
+        var removed = Cli.run(
+                "outbox",
+                "cleanup",
+                "--db",
+                url,
+                "--days",
+                "7",
+                "--yes",
+                "--batch",
+                "10",
+                "--archive-file",
+                file.toString());
+        var again = Cli.run("outbox", "cleanup", "--db", url, "--days", "7", "-o", "json");
+
+        assertThat(dry.out()).contains("25 messages older than 7 days would be removed");
+        assertThat(kept.out()).contains("0 messages older than 9 days removed");
+        assertThat(removed.out()).contains("25 messages older than 7 days removed", "kept in " + file);
+        assertThat(removed.err())
+                .contains("removed 10 of 25 messages", "removed 20 of 25 messages", "removed 25 of 25 messages");
+        assertThat(again.out().strip()).isEqualTo("{\"removed\":0,\"olderThanDays\":7,\"archive\":null}");
+        assertThat(Files.readAllLines(file)).hasSize(25);
+    }
+
+    @Test
+    void messages_may_be_moved_to_the_archive_table() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        append(4);
+        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY");
+
+        var removed = Cli.run("outbox", "cleanup", "--db", url, "--archive-table");
+
+        assertThat(removed.out()).contains("4 messages older than 7 days removed", "kept in outbox_archive");
+        assertThat(count("outbox_archive")).isEqualTo(4);
+        assertThat(count("outbox")).isZero();
+    }
+
+    @Test
+    void the_inbox_is_cleaned_up() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        execute("INSERT INTO inbox (message_id, handler) VALUES ('1', 'billing'), ('2', 'billing')");
+        execute("UPDATE inbox SET processed_at = processed_at - INTERVAL '31' DAY WHERE message_id = '1'");
+
+        var dry = Cli.run("inbox", "cleanup", "--db", url, "--days", "30", "--dry-run");
+        var removed = Cli.run("inbox", "cleanup", "--db", url);
+
+        assertThat(dry.out()).contains("1 inbox rows older than 30 days would be removed");
+        assertThat(removed.out()).contains("1 inbox rows older than 30 days removed");
+        assertThat(count("inbox")).isEqualTo(1);
+    }
+
+    @Test
+    void a_password_on_the_command_line_works_with_a_warning() {
+        Cli.run("schema", "apply", "--db", url);
+        String withPassword = database.jdbcUrl() + "?user=" + database.user() + "&password=" + database.password();
+
+        var stats = Cli.run("outbox", "stats", "--db", withPassword);
+
+        assertThat(stats.exitCode()).isZero();
+        assertThat(stats.err()).hasLineCount(1).contains("--password-file").doesNotContain("password=");
+    }
+
+    private void append(int count) {
+        var store = JdbcStore.on(database.dataSource());
+        store.transactions().inTransaction(transaction -> {
+            for (int i = 0; i < count; i++) {
+                store.outbox().append(Message.event("OrderPlaced", "{}").to("orders"));
+            }
+            return count;
+        });
+    }
+
+    void execute(String sql) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private long count(String table) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
