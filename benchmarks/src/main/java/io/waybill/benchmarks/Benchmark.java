@@ -1,0 +1,21 @@
+package io.waybill.benchmarks;
+
+import java.util.List;
+
+/** One question about speed, and how it is answered. */
+interface Benchmark {
+
+    /** Its name on the command line. */
+    String name();
+
+    /** What it asks, in one line. */
+    String question();
+
+    /** How the figures came about. */
+    default String procedure(Settings settings) {
+        return "median of " + settings.rounds() + " interleaved rounds after one to warm up, in brackets the range;"
+                + " a ratio is taken round by round";
+    }
+
+    List<Line> measure(Lab lab) throws Exception;
+}

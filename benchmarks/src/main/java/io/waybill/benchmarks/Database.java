@@ -1,0 +1,60 @@
+package io.waybill.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** A database that one measurement has to itself, with a pool as an application would use it. */
+public final class Database implements AutoCloseable {
+
+    private static final int CONNECTIONS = 12;
+
+    private final TestDatabase database;
+    private final HikariDataSource pool;
+
+    Database(TestDatabase database) {
+        this.database = database;
+        this.pool = new HikariDataSource();
+        pool.setJdbcUrl(database.jdbcUrl());
+        pool.setUsername(database.user());
+        pool.setPassword(database.password());
+        pool.setMaximumPoolSize(CONNECTIONS);
+    }
+
+    public DataSource pool() {
+        return pool;
+    }
+
+    public void execute(String... statements) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    String ask(String sql) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /** After filling: statistics are current, and no checkpoint of the filling falls into the measurement. */
+    void settle() throws SQLException {
+        execute("VACUUM (ANALYZE)", "CHECKPOINT");
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        database.close();
+    }
+}

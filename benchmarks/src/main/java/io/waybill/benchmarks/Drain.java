@@ -1,0 +1,26 @@
+package io.waybill.benchmarks;
+
+import java.sql.SQLException;
+
+/**
+ * Something that sends what waits in a database. It is filled first, which is not timed, and then drained, which is.
+ *
+ * <p>Made on an empty database: the constructor creates the tables and starts whatever must run beforehand.
+ */
+public interface Drain extends AutoCloseable {
+
+    /** Lets this many messages wait. */
+    void fill(int messages) throws SQLException;
+
+    /** Sends until at least this many have been accepted. Returns how many were; nothing is to be left over. */
+    long drain(int messages) throws Exception;
+
+    @Override
+    default void close() throws Exception {}
+
+    /** Makes a drain on an empty database. */
+    @FunctionalInterface
+    interface Factory {
+        Drain on(Database database) throws Exception;
+    }
+}

@@ -1,0 +1,127 @@
+package io.waybill.benchmarks;
+
+import io.waybill.testkit.services.Postgres;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code benchmarks/run}: measures what is asked for and prints a table for each. */
+@Command(
+        name = "benchmarks/run",
+        description = "Measures Waybill beside plain SQL, on a PostgreSQL of its own.",
+        mixinStandardHelpOptions = true)
+public final class Main implements Callable<Integer> {
+
+    private static final String ALL = "all";
+
+    /** Needs a heap of its own, so {@code all} leaves it to {@code benchmarks/run}, which starts a second process. */
+    private static final Benchmark MEMORY = new MemoryBenchmark();
+
+    private static final Benchmark PEERS = new PeersBenchmark();
+    private static final Benchmark DRAIN = new DrainBenchmark();
+    private static final List<Benchmark> USUAL = List.of(
+            DRAIN,
+            new AppendBenchmark(),
+            new LatencyBenchmark(),
+            new ClaimBenchmark(),
+            new HotKeyBenchmark(),
+            new SnapshotBenchmark(),
+            new PoisonBenchmark());
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "BENCHMARK",
+            description = "drain, append, latency, claim, hotkey, snapshot, poison, memory, peers, or all.")
+    private List<String> names = List.of();
+
+    @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
+    private int messages;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "How often each is measured, after one round to warm up. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "10",
+            description = "How long a latency is watched, each time. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--large", description = "claim: also with 2,000,000 messages.")
+    private boolean large;
+
+    @Option(names = "--peers", description = "drain, all: also the other libraries.")
+    private boolean peers;
+
+    @Option(names = "--save", description = "Also write each table to the results, as Markdown.")
+    private boolean save;
+
+    @Option(
+            names = "--results",
+            defaultValue = "benchmarks/results",
+            description = "Where --save writes. Default: ${DEFAULT-VALUE}.")
+    @SuppressWarnings("NullAway.Init")
+    private Path results;
+
+    public static void main(String[] arguments) {
+        System.exit(
+                new CommandLine(new Main()).setOverwrittenOptionsAllowed(true).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<Benchmark> benchmarks = chosen();
+        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), large);
+        try (Postgres server = Postgres.start()) {
+            var lab = Lab.with(server, settings, spec.commandLine().getErr());
+            for (Benchmark benchmark : benchmarks) {
+                report(benchmark, lab, spec.commandLine().getOut());
+            }
+        }
+        return 0;
+    }
+
+    private List<Benchmark> chosen() {
+        List<Benchmark> chosen = new ArrayList<>();
+        names.forEach(name -> chosen.addAll(name.equals(ALL) ? USUAL : List.of(named(name))));
+        if (peers && chosen.contains(DRAIN) && !chosen.contains(PEERS)) {
+            chosen.add(PEERS);
+        }
+        return chosen;
+    }
+
+    private Benchmark named(String name) {
+        List<Benchmark> known = new ArrayList<>(USUAL);
+        known.addAll(List.of(MEMORY, PEERS));
+        return known.stream()
+                .filter(benchmark -> benchmark.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "There is no benchmark '" + name + "'. See benchmarks/run --help."));
+    }
+
+    private void report(Benchmark benchmark, Lab lab, PrintWriter out) throws Exception {
+        Report report = Report.of(benchmark, lab);
+        out.println(report.asText());
+        if (save) {
+            out.println("Saved as " + report.save(results));
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,28 @@
+package io.waybill.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How much is measured.
+ *
+ * @param messages how many messages wait when a drain begins
+ * @param rounds how often each variant is measured, after one round that only warms up
+ * @param duration how long a latency or an idle loop is watched, each time
+ * @param large also with two million messages, where a benchmark has something to say about that
+ */
+record Settings(int messages, int rounds, Duration duration, boolean large) {
+
+    /** What "large" means. */
+    static final int LARGE = 2_000_000;
+
+    Settings {
+        require("--messages", messages);
+        require("--rounds", rounds);
+    }
+
+    private static void require(String option, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(option + " (" + value + ") must be at least 1.");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.waybill.benchmarks;
+
+import io.waybill.Time;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.relay.RelayOptions;
+import io.waybill.relay.Route;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/** Our relays, as they are by default, sending to a sink. */
+final class WaybillDrain implements Drain {
+
+    static final JdbcStoreOptions KEEP = JdbcStoreOptions.DEFAULT;
+    static final JdbcStoreOptions REMOVE = JdbcStoreOptions.DEFAULT.withRetention(Duration.ZERO);
+
+    private static final int APPENDED_AT_ONCE = 1_000;
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private final Workload workload;
+    private final JdbcStore store;
+    private final Sink sink;
+    private final RelayCrew relays;
+
+    private WaybillDrain(Workload workload, JdbcStore store, Sink sink, RelayCrew relays) {
+        this.workload = workload;
+        this.store = store;
+        this.sink = sink;
+        this.relays = relays;
+    }
+
+    /** The usual messages, accepted at once. */
+    static Factory with(JdbcStoreOptions options, int relays) {
+        return with(options, relays, Workload.USUAL);
+    }
+
+    static Factory with(JdbcStoreOptions options, int relays, Workload workload) {
+        return database -> on(database, options, relays, workload, new AcceptingSink(), UnaryOperator.identity());
+    }
+
+    /** One relay, with a sink and a route of one's own. */
+    static Drain on(Database database, Sink sink, UnaryOperator<Route> route) {
+        return on(database, KEEP, 1, Workload.USUAL, sink, route);
+    }
+
+    private static WaybillDrain on(
+            Database database,
+            JdbcStoreOptions options,
+            int relays,
+            Workload workload,
+            Sink sink,
+            UnaryOperator<Route> route) {
+        JdbcStore store = JdbcStore.on(database.pool(), options, Time.system()).initializeSchema();
+        Route toSink = route.apply(Route.of("**", sink));
+        return new WaybillDrain(workload, store, sink, RelayCrew.of(relays, store, toSink, RelayOptions.DEFAULT));
+    }
+
+    /** Appends in transactions of a thousand. */
+    static void append(JdbcStore store, Workload workload, int messages) {
+        for (int from = 0; from < messages; from += APPENDED_AT_ONCE) {
+            var batch = workload.messages(from, Math.min(messages, from + APPENDED_AT_ONCE));
+            store.transactions().inTransaction(transaction -> store.outbox().append(batch));
+        }
+    }
+
+    @Override
+    public void fill(int messages) {
+        append(store, workload, messages);
+    }
+
+    @Override
+    public long drain(int messages) throws Exception {
+        var deadline = Patience.in(LONGEST);
+        relays.run(relay -> {
+            while (!sink.hasAll(messages)) {
+                boolean nothingLeft = relay.runOnce() == 0;
+                if (nothingLeft && relays.size() > 1) {
+                    return; // Its shards are empty; those of the others are not its business.
+                }
+                deadline.check(() -> sink.accepted() + " of " + messages + " messages were accepted");
+            }
+        });
+        if (!sink.hasAll(messages)) {
+            throw new IllegalStateException("The relays stopped after " + sink.accepted() + " of " + messages);
+        }
+        return sink.accepted();
+    }
+
+    @Override
+    public void close() {
+        relays.close();
+    }
+}

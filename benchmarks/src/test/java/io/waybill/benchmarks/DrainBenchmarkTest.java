@@ -1,0 +1,22 @@
+package io.waybill.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.services.Postgres;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class DrainBenchmarkTest {
+
+    @Test
+    void a_drain_of_few_messages_gives_a_table() throws Exception {
+        var settings = new Settings(2_000, 1, Duration.ofSeconds(1), false);
+        var lab = Lab.with(Postgres.shared(), settings, new PrintWriter(new StringWriter()));
+
+        String table = Report.of(new DrainBenchmark(), lab).asMarkdown();
+
+        assertThat(table).contains("| measured | figure | beside |", "SELECT + UPDATE, 1 thread", "PostgreSQL 18");
+    }
+}
