@@ -26,7 +26,7 @@ final class ContentTypes {
 
     static Payload checked(String contentType, Payload payload) {
         String mediaType = mediaType(contentType);
-        boolean json = mediaType.equals(JSON) || mediaType.endsWith("+json");
+        boolean json = isJson(mediaType);
         if (!json && !mediaType.startsWith("text/")) {
             return payload;
         }
@@ -39,6 +39,14 @@ final class ContentTypes {
             });
         }
         return Payload.text(text);
+    }
+
+    private static boolean isJson(String mediaType) {
+        return mediaType.equals(JSON) || mediaType.endsWith("+json");
+    }
+
+    static boolean saysJson(String contentType) {
+        return isJson(mediaType(contentType));
     }
 
     private static String mediaType(String contentType) {

@@ -35,6 +35,20 @@ public record Envelope(
         return new Envelope(id, category, type, destination, key, partitionKey, payload, more);
     }
 
+    /** What the payload is: what its header says, else JSON for text and octets for bytes. */
+    public String contentType() {
+        return ContentTypes.of(headers, payload);
+    }
+
+    public boolean isJson() {
+        return isJson(contentType());
+    }
+
+    /** Whether this content type is JSON, or a kind of it. */
+    public static boolean isJson(String contentType) {
+        return ContentTypes.saysJson(contentType);
+    }
+
     public boolean isOrdered() {
         return !partitionKey.isEmpty();
     }

@@ -14,6 +14,7 @@ public final class Json {
     private static final int MAX_DEPTH = 512;
 
     private final String text;
+    private boolean raw;
     private int at;
 
     private Json(String text) {
@@ -45,6 +46,25 @@ public final class Json {
                             + " at position " + json.at,
                     e);
         }
+    }
+
+    /** The members of a JSON object, each value as its JSON text: strings keep their quotes. */
+    public static Map<String, String> readMembers(String text) {
+        var json = new Json(text);
+        json.raw = true;
+        try {
+            return json.flatObject();
+        } catch (Malformed e) {
+            throw new IllegalArgumentException(
+                    "'" + Text.shortened(text) + "' is not a JSON object: " + e.getMessage() + " at position "
+                            + json.at,
+                    e);
+        }
+    }
+
+    /** What a value of {@link #readMembers} says: a string without its quotes, anything else as it is. */
+    public static String plain(String value) {
+        return value.startsWith("\"") ? new Json(value).plainString() : value;
     }
 
     /** The members as a JSON object, in the map's order; no members are the empty text. */
@@ -245,7 +265,7 @@ public final class Json {
     }
 
     private String flatValue() {
-        if (peek() == '"') {
+        if (peek() == '"' && !raw) {
             return plainString();
         }
         int start = at;

@@ -2,6 +2,8 @@ package io.waybill.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,21 @@ public final class Payload {
     /** The array is kept, not copied: it belongs to the payload from here on. */
     public static Payload binary(byte[] bytes) {
         return new Payload(null, Objects.requireNonNull(bytes));
+    }
+
+    /**
+     * The body of a message that came from elsewhere: text where its content type says so, or where nothing is said and the
+     * bytes are UTF-8. A body that is not what its content type says is refused.
+     */
+    public static Payload received(String contentType, byte[] bytes) {
+        if (!contentType.isEmpty()) {
+            return ContentTypes.checked(contentType, binary(bytes));
+        }
+        try {
+            return text(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            return binary(bytes);
+        }
     }
 
     public boolean isText() {

@@ -1,0 +1,18 @@
+package io.waybill.transport;
+
+/** The names of headers that mean something to Waybill, as plain messages carry them. */
+public final class Headers {
+
+    public static final String MESSAGE_ID = "message-id";
+    public static final String MESSAGE_TYPE = "message-type";
+    /** Command or reply; an event has none. */
+    public static final String MESSAGE_CATEGORY = "message-category";
+
+    public static final String CONTENT_TYPE = "content-type";
+    public static final String CORRELATION_ID = "correlation-id";
+    public static final String CAUSATION_ID = "causation-id";
+    public static final String TRACEPARENT = "traceparent";
+    public static final String TRACESTATE = "tracestate";
+
+    private Headers() {}
+}

@@ -1,0 +1,28 @@
+package io.waybill.transport;
+
+/**
+ * Where messages can be sent: a broker, an endpoint, a file. Opened by a {@link TransportUrl}, or by the class of a transport
+ * module, with settings of one's own.
+ *
+ * <p><i>Threads:</i> safe; each relay has a {@link Publisher} of its own. Opening does not wait for the broker: one that is
+ * away is {@link Outcome.Unavailable} when something is published.
+ */
+public interface Transport extends AutoCloseable {
+
+    /**
+     * A way to send, for one relay.
+     *
+     * @param relay the name of the relay, which {@link #fence} is given when others take over from it
+     */
+    Publisher publisher(String relay, WireFormat format);
+
+    /**
+     * Makes sure that nothing which this relay had handed over can still arrive. Called when another relay has taken over from
+     * one that stopped answering, before it sends. Where a broker cannot do this the transport says so in its documentation, and
+     * does nothing: what can still arrive is then the one request that was under way.
+     */
+    void fence(String relay);
+
+    @Override
+    void close();
+}

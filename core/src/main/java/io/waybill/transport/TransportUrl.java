@@ -1,0 +1,135 @@
+package io.waybill.transport;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.WaybillException;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The address of a transport: {@code scheme://user:password@host:port,host:port/path?name=value}, or {@code scheme:path}.
+ *
+ * <p>Its text never shows the password, nor any parameter that looks like a secret.
+ *
+ * @param hosts {@code host:port}, as many as were given; empty for {@code scheme:path}
+ * @param path without the slash in front of it
+ * @param parameters what follows the question mark, decoded
+ */
+public record TransportUrl(
+        String scheme, String user, String password, List<String> hosts, String path, Map<String, String> parameters) {
+
+    public TransportUrl {
+        hosts = List.copyOf(hosts);
+        parameters = Map.copyOf(parameters);
+    }
+
+    public static TransportUrl parse(String url) {
+        int colon = url.indexOf(':');
+        if (colon < 1 || !url.substring(0, colon).matches("[A-Za-z][A-Za-z0-9+.-]*")) {
+            throw new WaybillException("'" + withoutPassword(url) + "' is not the URL of a transport."
+                    + " Write for example kafka://localhost:9092, amqp://localhost or stdout:");
+        }
+        String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
+        String rest = url.substring(colon + 1);
+        int question = rest.indexOf('?');
+        Map<String, String> parameters = parameters(url, question < 0 ? "" : rest.substring(question + 1));
+        rest = question < 0 ? rest : rest.substring(0, question);
+        if (!rest.startsWith("//")) {
+            return new TransportUrl(scheme, "", "", List.of(), rest, parameters);
+        }
+        int slash = rest.indexOf('/', 2);
+        String authority = slash < 0 ? rest.substring(2) : rest.substring(2, slash);
+        String path = slash < 0 ? "" : decoded(url, rest.substring(slash + 1));
+        int at = authority.lastIndexOf('@');
+        String credentials = at < 0 ? "" : authority.substring(0, at);
+        int separator = credentials.indexOf(':');
+        return new TransportUrl(
+                scheme,
+                decoded(url, separator < 0 ? credentials : credentials.substring(0, separator)),
+                separator < 0 ? "" : decoded(url, credentials.substring(separator + 1)),
+                hosts(url, authority.substring(at + 1)),
+                path,
+                parameters);
+    }
+
+    /** The parameter, or what holds without it. */
+    public String parameter(String name, String otherwise) {
+        return parameters.getOrDefault(name, otherwise);
+    }
+
+    /** Refuses parameters that nobody reads: a slip of the pen would go unnoticed. */
+    public void allowParameters(String... names) {
+        var unknown = new TreeSet<>(parameters.keySet());
+        unknown.removeAll(List.of(names));
+        if (!unknown.isEmpty()) {
+            throw new WaybillException(this + " has parameters that " + scheme + " does not know: "
+                    + String.join(", ", unknown) + ". It knows "
+                    + (names.length == 0 ? "none" : String.join(", ", new TreeSet<>(List.of(names)))) + ".");
+        }
+    }
+
+    private static List<String> hosts(String url, String authority) {
+        var hosts = new ArrayList<String>();
+        for (String host : authority.split(",", -1)) {
+            if (host.isBlank()) {
+                throw new WaybillException("'" + withoutPassword(url) + "' names no host after '//'.");
+            }
+            hosts.add(host.strip());
+        }
+        return hosts;
+    }
+
+    private static Map<String, String> parameters(String url, String query) {
+        var parameters = new LinkedHashMap<String, String>();
+        for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new WaybillException("'" + withoutPassword(url) + "' has a parameter without a value."
+                        + " Write parameters as ?name=value&name=value.");
+            }
+            parameters.put(decoded(url, pair.substring(0, equals)), decoded(url, pair.substring(equals + 1)));
+        }
+        return parameters;
+    }
+
+    private static String decoded(String url, String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new WaybillException(
+                    "'" + withoutPassword(url) + "' has a '%' that is not followed by two hexadecimal digits."
+                            + " Write a percent sign as %25.",
+                    e);
+        }
+    }
+
+    /** For errors about URLs that could not be taken apart. */
+    private static String withoutPassword(String url) {
+        return url.replaceAll("//[^/@]*@", "//***@").replaceAll("(?i)((secret|password|token)[^=&]*=)[^&]*", "$1***");
+    }
+
+    @Override
+    public String toString() {
+        var text = new StringBuilder(scheme).append(':');
+        if (!hosts.isEmpty()) {
+            text.append("//");
+            if (!user.isEmpty()) {
+                text.append(user).append('@');
+            }
+            text.append(String.join(",", hosts)).append(path.isEmpty() ? "" : "/");
+        }
+        text.append(path);
+        char separator = '?';
+        for (var parameter : new java.util.TreeMap<>(parameters).entrySet()) {
+            boolean secret = parameter.getKey().toLowerCase(Locale.ROOT).matches(".*(secret|password|token|key).*");
+            text.append(separator).append(parameter.getKey()).append('=').append(secret ? "***" : parameter.getValue());
+            separator = '&';
+        }
+        return text.toString();
+    }
+}

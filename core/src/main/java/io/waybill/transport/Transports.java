@@ -1,0 +1,49 @@
+package io.waybill.transport;
+
+import io.waybill.WaybillException;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Opens a transport by its URL. */
+public final class Transports {
+
+    /** Which module has the schemes that core does not have, for those who forgot it. */
+    private static final Map<String, String> MODULES = Map.of(
+            "kafka", "waybill-kafka",
+            "amqp", "waybill-rabbitmq",
+            "amqps", "waybill-rabbitmq",
+            "jms+artemis", "waybill-jms",
+            "jms+ibmmq", "waybill-jms",
+            "webhook+http", "waybill-webhook",
+            "webhook+https", "waybill-webhook");
+
+    private Transports() {}
+
+    public static Transport open(String url) {
+        return open(TransportUrl.parse(url));
+    }
+
+    public static Transport open(TransportUrl url) {
+        for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
+            if (provider.schemes().contains(url.scheme())) {
+                return provider.open(url);
+            }
+        }
+        String module = MODULES.get(url.scheme());
+        throw new WaybillException("Nothing here opens " + url + ": "
+                + (module == null
+                        ? "the schemes are " + String.join(", ", known()) + "."
+                        : "add io.waybill:" + module + " to the class path."));
+    }
+
+    private static Set<String> known() {
+        var schemes = ServiceLoader.load(TransportProvider.class).stream()
+                .flatMap(provider -> provider.get().schemes().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        schemes.addAll(MODULES.keySet());
+        return schemes;
+    }
+}

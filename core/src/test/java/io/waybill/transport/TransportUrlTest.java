@@ -1,0 +1,66 @@
+package io.waybill.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.WaybillException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TransportUrlTest {
+
+    @Test
+    void a_url_is_taken_apart() {
+        TransportUrl url = TransportUrl.parse("KAFKA://me:p%40ss@one:9092,two:9093/orders?tls=true&a=b%20c");
+
+        assertThat(url.scheme()).isEqualTo("kafka");
+        assertThat(url.user()).isEqualTo("me");
+        assertThat(url.password()).isEqualTo("p@ss");
+        assertThat(url.hosts()).containsExactly("one:9092", "two:9093");
+        assertThat(url.path()).isEqualTo("orders");
+        assertThat(url.parameters()).isEqualTo(Map.of("tls", "true", "a", "b c"));
+    }
+
+    @Test
+    void a_path_alone_will_do() {
+        assertThat(TransportUrl.parse("file:/tmp/x.ndjson").path()).isEqualTo("/tmp/x.ndjson");
+        assertThat(TransportUrl.parse("stdout:").path()).isEmpty();
+    }
+
+    @Test
+    void its_text_shows_no_secret() {
+        assertThat(TransportUrl.parse("kafka://me:hidden@one:9092?api-key=hidden&trust-store-password=hidden"))
+                .asString()
+                .doesNotContain("hidden")
+                .contains("me@one:9092");
+    }
+
+    @Test
+    void errors_show_no_secret_either() {
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://me:hidden%zz@one"))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageNotContaining("hidden")
+                .hasMessageContaining("%25");
+        assertThatThrownBy(() -> TransportUrl.parse("//me:hidden@one"))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageNotContaining("hidden");
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://me:hidden@"))
+                .hasMessageNotContaining("hidden")
+                .hasMessageContaining("no host");
+    }
+
+    @Test
+    void unknown_parameters_are_refused_with_those_that_exist() {
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://h?tsl=true").allowParameters("tls"))
+                .hasMessageContaining("tsl")
+                .hasMessageContaining("It knows tls");
+    }
+
+    @Test
+    void an_unknown_scheme_says_which_there_are_and_a_known_one_which_module_it_needs() {
+        assertThatThrownBy(() -> Transports.open("carrier-pigeon://coop"))
+                .hasMessageContaining("kafka")
+                .hasMessageContaining("stdout");
+        assertThatThrownBy(() -> Transports.open("kafka://localhost")).hasMessageContaining("io.waybill:waybill-kafka");
+    }
+}

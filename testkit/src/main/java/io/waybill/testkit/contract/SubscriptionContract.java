@@ -1,0 +1,252 @@
+package io.waybill.testkit.contract;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
+import io.waybill.message.UuidV7;
+import io.waybill.testkit.OrderCheck;
+import io.waybill.testkit.services.TcpProxy;
+import io.waybill.transport.Broker;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
+import io.waybill.transport.Receiver;
+import io.waybill.transport.Subscription;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.WireFormat;
+import io.waybill.transport.WireReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every subscription promises, against its real broker. */
+public abstract class SubscriptionContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private BrokerFixture<? extends Broker> fixture;
+    private Broker broker;
+    private String source;
+    private final List<Envelope> received = new ArrayList<>();
+
+    protected abstract BrokerFixture<? extends Broker> fixture();
+
+    @SuppressWarnings("NullAway.Init")
+    protected SubscriptionContract() {}
+
+    @BeforeEach
+    void open() {
+        fixture = fixture();
+        broker = fixture.open(fixture.port());
+        source = fixture.newDestination();
+    }
+
+    @AfterEach
+    void close() {
+        broker.close();
+    }
+
+    @Test
+    void what_was_published_is_received_in_order_and_once() {
+        publish(500);
+        try (var subscription = subscribe(this::keep)) {
+            awaitReceived(500);
+            publish(500, 500);
+            awaitReceived(1_000);
+        }
+        assertThat(check(1_000).violations()).isEmpty();
+        assertThat(check(1_000).repeated()).isZero();
+    }
+
+    @Test
+    void what_was_acknowledged_does_not_come_again() {
+        publish(100);
+        try (var subscription = subscribe(this::keep)) {
+            awaitReceived(100);
+        }
+        publish(100, 1);
+        try (var subscription = subscribe(this::keep)) {
+            awaitReceived(101);
+        }
+        assertThat(check(101).repeated()).isZero();
+    }
+
+    @Test
+    void a_batch_whose_receiver_fails_comes_again_and_nothing_is_lost() {
+        publish(300);
+        var calls = new AtomicInteger();
+        try (var subscription = subscribe(batch -> {
+            if (calls.incrementAndGet() % 3 == 1) {
+                throw new IllegalStateException("the database is away");
+            }
+            keep(batch);
+        })) {
+            awaitReceived(300);
+        }
+        assertThat(calls.get()).isGreaterThan(1);
+        assertThat(check(300).lost()).isZero();
+        assertThat(check(300).violations()).isEmpty();
+    }
+
+    @Test
+    void stopping_waits_for_the_batch_that_is_being_received() throws Exception {
+        publish(10);
+        var receiving = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        var done = new AtomicBoolean();
+        Subscription subscription = subscribe(batch -> {
+            receiving.countDown();
+            assertThat(goOn.await(60, SECONDS)).isTrue();
+            keep(batch);
+            done.set(true);
+        });
+        assertThat(receiving.await(60, SECONDS)).isTrue();
+        var stopper = new Thread(subscription::close);
+        stopper.start();
+        assertThat(done).isFalse();
+        goOn.countDown();
+        stopper.join(60_000);
+        assertThat(stopper.isAlive()).isFalse();
+        assertThat(done).isTrue();
+
+        int before = received().size();
+        try (var again = subscribe(this::keep)) {
+            awaitReceived(10);
+        }
+        assertThat(check(10).repeated())
+                .as("repeated, of " + before + " acknowledged when stopped")
+                .isZero();
+    }
+
+    @Test
+    void several_receivers_work_at_once_when_no_order_is_asked_for() throws Exception {
+        publish(200);
+        var together = new CountDownLatch(2);
+        var options = SubscriptionOptions.to(source, "billing")
+                .concurrency(2)
+                .batchSize(10)
+                .unordered();
+        try (var subscription = broker.subscribe(options, batch -> {
+            together.countDown();
+            together.await(30, SECONDS);
+            keep(batch);
+        })) {
+            assertThat(together.await(60, SECONDS)).as("two receivers at once").isTrue();
+            awaitReceived(200);
+        }
+        assertThat(check(200).lost()).isZero();
+    }
+
+    @Test
+    void connections_cut_in_the_middle_lose_nothing_and_reorder_nothing() {
+        int total = 2_000;
+        var random = new Random(11);
+        try (var proxy = TcpProxy.to(fixture.port());
+                Broker through = fixture.open(proxy.port())) {
+            publish(total);
+            var cuts = new AtomicInteger();
+            try (var subscription = through.subscribe(options().batchSize(50), batch -> {
+                keep(batch);
+                if (random.nextInt(4) == 0 && cuts.incrementAndGet() <= 10) {
+                    proxy.cut();
+                }
+            })) {
+                awaitReceived(total);
+            }
+        }
+        assertThat(check(total).lost()).isZero();
+        assertThat(check(total).violations()).isEmpty();
+    }
+
+    @Test
+    void a_missing_source_is_refused_at_once_by_its_name() {
+        var missing = fixture.missingDestination();
+        assumeTrue(missing.isPresent(), "this broker takes every name");
+
+        assertThatThrownBy(() -> broker.subscribe(SubscriptionOptions.to(missing.orElseThrow(), "billing"), this::keep))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining(missing.orElseThrow());
+    }
+
+    private Subscription subscribe(Receiver receiver) {
+        return broker.subscribe(options(), receiver);
+    }
+
+    private SubscriptionOptions options() {
+        return SubscriptionOptions.to(source, "billing");
+    }
+
+    private synchronized void keep(List<Delivery> batch) {
+        batch.forEach(delivery -> received.add(withItsKey(WireReader.read(delivery))));
+    }
+
+    private synchronized List<Envelope> received() {
+        return List.copyOf(received);
+    }
+
+    private void awaitReceived(int count) {
+        await().atMost(PATIENCE)
+                .until(() -> received().stream().map(Envelope::id).distinct().count() >= count);
+    }
+
+    private void publish(int count) {
+        publish(0, count);
+    }
+
+    private void publish(int from, int count) {
+        try (Publisher publisher = broker.publisher("relay-1", WireFormat.PLAIN)) {
+            List<Outcome> outcomes = publisher.publish(
+                    IntStream.range(from, from + count).mapToObj(this::message).toList(), () -> false);
+            assertThat(outcomes).hasSize(count).containsOnly(new Outcome.Accepted());
+        }
+    }
+
+    private Envelope message(int number) {
+        String key = "key-" + number % 10;
+        return new Envelope(
+                UuidV7.SYSTEM.get(),
+                Category.EVENT,
+                "Numbered",
+                source,
+                "",
+                key,
+                Payload.text("{\"key\":\"" + key + "\",\"number\":" + number + "}"),
+                Map.of());
+    }
+
+    private OrderCheck check(int expected) {
+        return OrderCheck.of(received(), expected, message -> {
+            String text = message.payload().asText();
+            return Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1));
+        });
+    }
+
+    /** The broker need not tell the key, so the payload does. */
+    private static Envelope withItsKey(Envelope message) {
+        return new Envelope(
+                message.id(),
+                message.category(),
+                message.type(),
+                message.destination(),
+                message.key(),
+                message.payload().asText().split("\"", -1)[3],
+                message.payload(),
+                message.headers());
+    }
+}
