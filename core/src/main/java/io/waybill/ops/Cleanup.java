@@ -4,7 +4,6 @@ import io.waybill.WaybillException;
 import io.waybill.store.Archive;
 import io.waybill.store.CleanupStore;
 import java.time.Duration;
-import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -27,29 +26,31 @@ public final class Cleanup {
      * @return how many were removed, or would be
      */
     public long outbox(Options options, LongConsumer progress) {
-        return options.dryRun()
-                ? store.countDispatched(options.olderThan())
-                : stepByStep(
-                        options,
-                        () -> store.removeDispatched(options.olderThan(), options.step(), options.archive()),
-                        progress);
+        if (options.dryRun()) {
+            return store.countDispatched(options.olderThan());
+        }
+        long removed = 0;
+        var step = new CleanupStore.Batch(0, 0, true);
+        while (step.hasMore()) {
+            step = store.removeDispatched(options.olderThan(), step.position(), options.step(), options.archive());
+            removed += step.removed();
+            progress.accept(removed);
+        }
+        return removed;
     }
 
     /** Forgets handled messages. Keep them longer than a broker may deliver a message again. */
     public long inbox(Options options, LongConsumer progress) {
-        return options.dryRun()
-                ? store.countHandled(options.olderThan())
-                : stepByStep(options, () -> store.removeHandled(options.olderThan(), options.step()), progress);
-    }
-
-    private static long stepByStep(Options options, IntSupplier step, LongConsumer progress) {
+        if (options.dryRun()) {
+            return store.countHandled(options.olderThan());
+        }
         long removed = 0;
-        int last;
-        do {
-            last = step.getAsInt();
+        int last = options.step();
+        while (last == options.step()) {
+            last = store.removeHandled(options.olderThan(), options.step());
             removed += last;
             progress.accept(removed);
-        } while (last == options.step());
+        }
         return removed;
     }
 

@@ -63,7 +63,7 @@ final class Sending {
         Set<Key> stopped = new HashSet<>();
         var sendable = new ArrayList<ClaimedMessage>(batch.size());
         for (ClaimedMessage message : batch) {
-            if (message.state() == State.BLOCKED || stopped.contains(Key.of(message))) {
+            if (message.state() == State.BLOCKED || (!stopped.isEmpty() && stopped.contains(Key.of(message)))) {
                 settlements.held().add(message);
             } else if (message.state() == State.UNREADABLE) {
                 settlements.failures().addAll(failed(message, UNREADABLE).failures());

@@ -13,15 +13,24 @@ public interface CleanupStore {
     long countDispatched(Duration olderThan);
 
     /**
-     * Removes the oldest of them, after they have been archived.
+     * Removes some of them, after they have been archived.
      *
-     * @return how many; fewer than the limit when no more are left
+     * @param after where the last step left off; zero to begin
+     * @param limit how many messages to look at, at most
      */
-    int removeDispatched(Duration olderThan, int limit, Archive archive);
+    Batch removeDispatched(Duration olderThan, long after, int limit, Archive archive);
 
     /** How many inbox rows are older than this. */
     long countHandled(Duration olderThan);
 
     /** Forgets some of them: a message that arrives again after that is handled again. */
     int removeHandled(Duration olderThan, int limit);
+
+    /**
+     * What one step did.
+     *
+     * @param removed how many it removed
+     * @param position where the next step goes on
+     */
+    record Batch(int removed, long position, boolean hasMore) {}
 }

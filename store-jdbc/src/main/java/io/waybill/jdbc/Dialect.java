@@ -12,21 +12,38 @@ import java.util.Locale;
 
 /** A database product, and the few words in which its SQL differs. What differs in more than words is a class of its own. */
 public enum Dialect {
-    POSTGRESQL("postgresql", "clock_timestamp()", "clock_timestamp() + ? * interval '1 millisecond'", ""),
-    MARIADB("mysql", "UTC_TIMESTAMP(6)", "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND", "utf8mb4_nopad_bin"),
-    MYSQL("mysql", "UTC_TIMESTAMP(6)", "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND", "utf8mb4_0900_bin"),
-    H2("h2", "CURRENT_TIMESTAMP", "DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP)", "");
+    POSTGRESQL(
+            "postgresql",
+            "clock_timestamp()",
+            "clock_timestamp() + ? * interval '1 millisecond'",
+            "",
+            "(CASE WHEN o.partition_key = '' THEN o.id ELSE hashtextextended(o.partition_key, 0) END & 63)"),
+    MARIADB(
+            "mysql",
+            "UTC_TIMESTAMP(6)",
+            "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND",
+            "utf8mb4_nopad_bin",
+            "o.shard"),
+    MYSQL(
+            "mysql",
+            "UTC_TIMESTAMP(6)",
+            "UTC_TIMESTAMP(6) + INTERVAL (? * 1000) MICROSECOND",
+            "utf8mb4_0900_bin",
+            "o.shard"),
+    H2("h2", "CURRENT_TIMESTAMP", "DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP)", "", "o.shard");
 
     private final String folder;
     private final String now;
     private final String nowPlusMillis;
     private final String collation;
+    private final String shard;
 
-    Dialect(String folder, String now, String nowPlusMillis, String collation) {
+    Dialect(String folder, String now, String nowPlusMillis, String collation, String shard) {
         this.folder = folder;
         this.now = now;
         this.nowPlusMillis = nowPlusMillis;
         this.collation = collation;
+        this.shard = shard;
     }
 
     /** The folder of its DDL, and its name on the command line. */
@@ -38,12 +55,13 @@ public enum Dialect {
         return this == MARIADB || this == MYSQL;
     }
 
-    /** A statement in this dialect, with its tables' prefix. */
+    /** A statement in this dialect, with its tables' prefix. {@code ${shard}} is that of a row of {@code outbox o}. */
     String sql(String template, String prefix) {
         return template.replace("${prefix}", prefix)
                 .replace("${now}", now)
                 .replace("${now_plus_millis}", nowPlusMillis)
-                .replace("${collation}", collation);
+                .replace("${collation}", collation)
+                .replace("${shard}", shard);
     }
 
     /** A moment from a column of this database; MySQL's have no zone and hold UTC. */

@@ -11,33 +11,39 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 
-/** A message as columns: outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers. */
+/** A message as columns: outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination. */
 final class Envelopes {
 
     private Envelopes() {}
 
     /** The message in the columns from {@code at} on; whoever wrote the row, something can be read of it. */
     static Reading read(ResultSet row, int at) throws SQLException {
+        return read(row, at, row.getString(at + 8));
+    }
+
+    /** The same without the last column: the destination is known. */
+    static Reading read(ResultSet row, int at, String destination) throws SQLException {
         try {
             Category category = Category.of(row.getString(at + 1));
-            Map<String, String> headers = Json.readFlat(row.getString(at + 8));
-            return new Reading(read(row, at, category, headers), true);
+            Map<String, String> headers = Json.readFlat(row.getString(at + 7));
+            return new Reading(read(row, at, destination, category, headers), true);
         } catch (WaybillException | IllegalArgumentException e) {
-            return new Reading(read(row, at, Category.EVENT, Map.of()), false);
+            return new Reading(read(row, at, destination, Category.EVENT, Map.of()), false);
         }
     }
 
-    private static Envelope read(ResultSet row, int at, Category category, Map<String, String> headers)
+    private static Envelope read(
+            ResultSet row, int at, String destination, Category category, Map<String, String> headers)
             throws SQLException {
-        byte[] binary = row.getBytes(at + 7);
+        byte[] binary = row.getBytes(at + 6);
         return new Envelope(
                 row.getObject(at, UUID.class),
                 category,
                 row.getString(at + 2),
+                destination,
                 row.getString(at + 3),
                 row.getString(at + 4),
-                row.getString(at + 5),
-                binary == null ? Payload.text(row.getString(at + 6)) : Payload.binary(binary),
+                binary == null ? Payload.text(row.getString(at + 5)) : Payload.binary(binary),
                 headers);
     }
 
@@ -47,12 +53,12 @@ final class Envelopes {
         statement.setObject(at++, message.id());
         statement.setString(at++, message.category().label());
         statement.setString(at++, message.type());
-        statement.setString(at++, message.destination());
         statement.setString(at++, message.key());
         statement.setString(at++, message.partitionKey());
         statement.setString(at++, text ? message.payload().asText() : "");
         statement.setBytes(at++, text ? null : message.payload().asBytes());
         statement.setString(at++, Json.writeFlat(message.headers()));
+        statement.setString(at++, message.destination());
         return at;
     }
 

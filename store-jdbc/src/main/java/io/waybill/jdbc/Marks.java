@@ -3,11 +3,12 @@ package io.waybill.jdbc;
 import io.waybill.jdbc.PostgresOutboxStore.Row;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,14 +31,26 @@ final class Marks {
     }
 
     /**
-     * These rows of these lanes were read, after the horizon was certain. A lane that gave nothing is read from its start next time:
-     * there is nothing to step over.
+     * These rows of these lanes were read, in the order of their positions, after the horizon was certain. A lane that gave
+     * nothing is read from its start next time: there is nothing to step over.
      */
-    synchronized void claimed(Collection<Lane> read, Collection<Row> rows, long horizon) {
-        lanes.keySet().removeAll(read);
+    synchronized void claimed(List<Lane> read, List<Row> rows, long horizon) {
+        var progress = new @Nullable Progress[read.size()];
         for (Row row : rows) {
-            lanes.computeIfAbsent(row.message().lane(), lane -> new Progress(row.rewind(), horizon))
-                    .add(row.message().position());
+            Progress lane = progress[row.lane()];
+            if (lane == null) {
+                lane = new Progress(row.rewind(), horizon);
+                progress[row.lane()] = lane;
+            }
+            lane.add(row.message().position());
+        }
+        for (int i = 0; i < progress.length; i++) {
+            Progress lane = progress[i];
+            if (lane == null) {
+                lanes.remove(read.get(i));
+            } else {
+                lanes.put(read.get(i), lane);
+            }
         }
     }
 
@@ -46,7 +59,7 @@ final class Marks {
         for (ClaimedMessage row : rows) {
             @Nullable Progress progress = lanes.get(row.lane());
             if (progress != null) {
-                progress.outstanding.remove(row.position());
+                progress.settle(row.position());
             }
         }
     }
@@ -59,8 +72,9 @@ final class Marks {
     private static final class Progress {
         final long rewind;
         final long horizon;
-        final Set<Long> outstanding = new HashSet<>();
-        long last;
+        private final BitSet settled = new BitSet();
+        private long[] positions = new long[32];
+        private int size;
 
         Progress(long rewind, long horizon) {
             this.rewind = rewind;
@@ -68,13 +82,22 @@ final class Marks {
         }
 
         void add(long position) {
-            outstanding.add(position);
-            last = Math.max(last, position);
+            if (size == positions.length) {
+                positions = Arrays.copyOf(positions, 2 * size);
+            }
+            positions[size++] = position;
+        }
+
+        void settle(long position) {
+            int at = Arrays.binarySearch(positions, 0, size, position);
+            if (at >= 0) {
+                settled.set(at);
+            }
         }
 
         long mark() {
-            long settled = outstanding.stream().mapToLong(Long::longValue).min().orElse(last + 1) - 1;
-            return Math.min(settled, horizon);
+            int open = settled.nextClearBit(0);
+            return Math.min(open < size ? positions[open] - 1 : positions[size - 1], horizon);
         }
     }
 }

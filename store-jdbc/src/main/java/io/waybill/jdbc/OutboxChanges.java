@@ -21,15 +21,15 @@ import javax.sql.DataSource;
 final class OutboxChanges {
 
     private static final String OLDEST_FIRST = """
-            SELECT o.id, o.outbox_id, o.shard, o.destination, o.partition_key FROM ${prefix}outbox o
+            SELECT o.id, o.outbox_id, ${shard}, o.destination, o.partition_key FROM ${prefix}outbox o
              WHERE ${selection} AND o.id > ? ORDER BY o.id LIMIT ?
             """;
     private static final String YOUNGEST_FIRST = """
-            SELECT o.id, o.outbox_id, o.shard, o.destination, o.partition_key FROM ${prefix}outbox o
+            SELECT o.id, o.outbox_id, ${shard}, o.destination, o.partition_key FROM ${prefix}outbox o
              WHERE ${selection} AND o.id < ? ORDER BY o.id DESC LIMIT ?
             """;
     private static final String ONE = """
-            SELECT id, outbox_id, shard, destination, partition_key FROM ${prefix}outbox WHERE outbox_id = ?
+            SELECT o.id, o.outbox_id, ${shard}, o.destination, o.partition_key FROM ${prefix}outbox o WHERE o.outbox_id = ?
             """;
     private static final String FIRST_OF_KEY = """
             SELECT 0, outbox_id, shard, destination, partition_key FROM ${prefix}outbox_blocked_key

@@ -3,7 +3,6 @@ package io.waybill.jdbc;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.Time;
-import io.waybill.message.Envelope;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
@@ -20,14 +19,6 @@ import javax.sql.DataSource;
 
 /** The hot path on MySQL, MariaDB and H2: rows by primary key, lanes by a union of short index ranges. */
 final class PortableOutboxStore extends JdbcOutboxStore {
-
-    private static final String APPEND = """
-            INSERT INTO ${prefix}outbox
-                   (outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers)
-            VALUES ${rows}
-            """;
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    private static final int MOST_ROWS = 500;
 
     /** MariaDB and MySQL jump from group to group in the index. */
     private static final String LANES = """
@@ -55,20 +46,6 @@ final class PortableOutboxStore extends JdbcOutboxStore {
 
     PortableOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
         super(dataSource, dialect, options, time);
-    }
-
-    @Override
-    void append(Connection connection, List<Envelope> messages) throws SQLException {
-        for (int from = 0; from < messages.size(); from += MOST_ROWS) {
-            List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MOST_ROWS));
-            String values = String.join(", ", Collections.nCopies(rows.size(), ROW));
-            Jdbc.update(connection, sql(APPEND.replace("${rows}", values)), statement -> {
-                int at = 1;
-                for (var message : rows) {
-                    at = Envelopes.bind(statement, at, message);
-                }
-            });
-        }
     }
 
     /** The primary key. */
@@ -105,6 +82,8 @@ final class PortableOutboxStore extends JdbcOutboxStore {
         String ids = sent.stream().map(ClaimedMessage::place).collect(joining(", "));
         String statement = options.keepsDispatched() ? MARK : REMOVE;
         return Jdbc.update(
-                connection, sql(statement.replace("${ids}", ids).replace("${tokens}", tokens(leases))), none -> {});
+                connection,
+                sql(statement.replace("${ids}", ids).replace("${tokens}", Settling.tokens(leases))),
+                none -> {});
     }
 }

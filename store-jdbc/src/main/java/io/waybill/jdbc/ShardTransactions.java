@@ -34,8 +34,8 @@ final class ShardTransactions {
             DELETE FROM ${prefix}outbox_blocked_key WHERE destination = ? AND partition_key IN (${keys})
             """;
     private static final String FREE_THE_HELD = """
-            UPDATE ${prefix}outbox SET status = 'PENDING'
-             WHERE status = 'HELD' AND shard = ? AND destination = ? AND partition_key IN (${keys})
+            UPDATE ${prefix}outbox o SET status = 'PENDING'
+             WHERE status = 'HELD' AND ${shard} = ? AND destination = ? AND partition_key IN (${keys})
             """;
     private static final String LOOK_BACK = """
             UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ?

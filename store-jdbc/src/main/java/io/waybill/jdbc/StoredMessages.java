@@ -12,9 +12,9 @@ final class StoredMessages {
 
     /** The order in which {@link #read} reads: {@code ${message}} in statements. */
     static final String COLUMNS = """
-            o.id, o.shard, o.status, o.retry_count, o.last_error, o.available_at, o.created_at, o.dispatched_at,
-            o.outbox_id, o.category, o.type, o.destination, o.message_key, o.partition_key, o.payload, o.payload_binary,
-            o.headers""";
+            o.id, ${shard}, o.status, o.retry_count, o.last_error, o.available_at, o.created_at, o.dispatched_at,
+            o.outbox_id, o.category, o.type, o.message_key, o.partition_key, o.payload, o.payload_binary, o.headers,
+            o.destination""";
 
     private final Dialect dialect;
 

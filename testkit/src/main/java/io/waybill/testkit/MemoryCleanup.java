@@ -29,7 +29,7 @@ final class MemoryCleanup implements CleanupStore {
     }
 
     @Override
-    public int removeDispatched(Duration olderThan, int limit, Archive archive) {
+    public Batch removeDispatched(Duration olderThan, long after, int limit, Archive archive) {
         synchronized (store) {
             List<StoredMessage> removed = olderThan(olderThan)
                     .sorted(comparing(message -> requireNonNull(message.dispatchedAt())))
@@ -44,7 +44,7 @@ final class MemoryCleanup implements CleanupStore {
                 store.dispatched.remove(message.position());
                 store.outbox.remove(message.position());
             });
-            return removed.size();
+            return new Batch(removed.size(), 0, removed.size() == limit);
         }
     }
 

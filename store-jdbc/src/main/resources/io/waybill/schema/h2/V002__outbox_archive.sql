@@ -20,6 +20,5 @@ CREATE TABLE ${prefix}outbox_archive (
     available_at   TIMESTAMP(6) WITH TIME ZONE,
     created_at     TIMESTAMP(6) WITH TIME ZONE NOT NULL,
     dispatched_at  TIMESTAMP(6) WITH TIME ZONE,
-    shard          SMALLINT     NOT NULL,
     archived_at    TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
 );

@@ -20,6 +20,5 @@ CREATE TABLE ${prefix}outbox_archive (
     available_at   DATETIME(6),
     created_at     DATETIME(6)  NOT NULL,
     dispatched_at  DATETIME(6),
-    shard          SMALLINT     NOT NULL,
     archived_at    DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6))
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;

@@ -1,10 +1,5 @@
--- Where cleanup looks: only what was dispatched or discarded has a time, so that an append does not touch this index.
--- Not BRIN: new rows fill the pages that cleanup has emptied, and a BRIN range never forgets its oldest row.
--- lock: writing to the outbox waits while the index is built
-CREATE INDEX ${prefix}outbox_dispatched ON ${prefix}outbox (dispatched_at)
-    WHERE dispatched_at IS NOT NULL;
-
--- Where people look for what was sent, page by page.
+-- What was dispatched or discarded, in the order of insertion: where cleanup and people look. An append does not touch it.
+-- Not by time: every index more costs a fifth of the speed of the relay.
 -- lock: writing to the outbox waits while the index is built
 CREATE INDEX ${prefix}outbox_settled ON ${prefix}outbox (id)
     WHERE dispatched_at IS NOT NULL;
@@ -27,6 +22,5 @@ CREATE TABLE ${prefix}outbox_archive (
     available_at   TIMESTAMPTZ,
     created_at     TIMESTAMPTZ  NOT NULL,
     dispatched_at  TIMESTAMPTZ,
-    shard          SMALLINT     NOT NULL,
     archived_at    TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
 );

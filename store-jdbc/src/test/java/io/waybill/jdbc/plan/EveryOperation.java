@@ -141,9 +141,9 @@ final class EveryOperation {
     private void cleanUp() {
         var cleanup = store.cleanup();
         cleanup.countDispatched(A_WEEK);
-        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.NONE);
-        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.TABLE);
-        cleanup.removeDispatched(Duration.ofDays(6), 10, Archive.to(messages -> {}));
+        cleanup.removeDispatched(Duration.ofDays(6), 0, 10, Archive.NONE);
+        cleanup.removeDispatched(Duration.ofDays(6), 0, 10, Archive.TABLE);
+        cleanup.removeDispatched(Duration.ofDays(6), 0, 10, Archive.to(messages -> {}));
         cleanup.countHandled(Duration.ofDays(30));
         cleanup.removeHandled(Duration.ofDays(29), 10);
     }

@@ -141,12 +141,12 @@ abstract class AdoptionContract {
 
         List<SchemaStatement> plan = schema.plan(database.dataSource());
 
-        assertThat(plan).extracting(SchemaStatement::sql).anyMatch(sql -> sql.contains("ADD COLUMN shard"));
+        assertThat(plan).extracting(SchemaStatement::sql).anyMatch(sql -> sql.contains("ADD COLUMN"));
         assertThat(plan).extracting(SchemaStatement::sql).noneMatch(sql -> sql.contains("CREATE TABLE outbox ("));
         assertThat(plan)
-                .filteredOn(statement -> statement.sql().contains("ADD COLUMN shard"))
+                .filteredOn(statement -> statement.sql().contains("ALTER TABLE outbox"))
                 .extracting(SchemaStatement::lock)
-                .allMatch(lock -> lock.contains("the table"));
+                .anyMatch(lock -> lock.contains("rewrites the table") || lock.contains("copies the table"));
         assertThat(plan).extracting(SchemaStatement::sql).noneMatch(sql -> sql.contains("DROP"));
         assertThat(oldColumns(database)).hasSize(ROWS);
         assertThatThrownBy(() -> schema.validate(database.dataSource()))

@@ -25,8 +25,6 @@ UPDATE ${prefix}outbox o
 -- Times without a zone are taken to be in the zone of the session.
 -- lock: rewrites the table and its indexes
 ALTER TABLE ${prefix}outbox
-    ADD COLUMN shard SMALLINT NOT NULL GENERATED ALWAYS AS (
-        CASE WHEN partition_key = '' THEN id % 64 ELSE hashtextextended(partition_key, 0) & 63 END) STORED,
     ALTER COLUMN outbox_id SET DEFAULT gen_random_uuid(),
     ALTER COLUMN id SET NOT NULL,
     ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (CACHE 1),
