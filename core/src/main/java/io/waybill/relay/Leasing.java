@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +35,21 @@ final class Leasing {
     private final Duration renewal;
     private final Time time;
     private final RelayListener listener;
+    private final Consumer<String> takenOver;
     private final Map<Integer, Lease> held = new TreeMap<>();
     private Time.@Nullable Stopwatch sinceRenewal;
     private Time.@Nullable Stopwatch sinceBalance;
     private boolean complete;
     private long losses;
 
-    Leasing(LeaseStore store, String relay, Duration claimTimeout, Time time, RelayListener listener) {
+    /** @param takenOver is told the names of relays that stopped answering, when shards of theirs have been taken */
+    Leasing(
+            LeaseStore store,
+            String relay,
+            Duration claimTimeout,
+            Time time,
+            RelayListener listener,
+            Consumer<String> takenOver) {
         this.store = store;
         this.relay = relay;
         this.claimTimeout = claimTimeout;
@@ -48,6 +57,7 @@ final class Leasing {
         this.renewal = third.compareTo(LONGEST_RENEWAL) < 0 ? third : LONGEST_RENEWAL;
         this.time = time;
         this.listener = listener;
+        this.takenOver = takenOver;
     }
 
     /** How often leases are renewed. */
@@ -161,6 +171,9 @@ final class Leasing {
             if (taken.contains(row.shard())) {
                 boolean unclean = !row.owner().isEmpty() && !row.owner().equals(relay);
                 held.put(row.shard(), new Lease(row.shard(), row.token() + 1, unclean));
+                if (unclean) {
+                    takenOver.accept(row.owner());
+                }
             }
         }
     }

@@ -30,6 +30,7 @@ public final class Relay implements AutoCloseable {
     private final Leasing leasing;
     private final Routes routes;
     private final Circuits circuits;
+    private final Publishers publishers;
     private final Lanes lanes;
     private final Sending sending;
     private final Suspects suspects;
@@ -48,9 +49,11 @@ public final class Relay implements AutoCloseable {
         this.time = time;
         this.routes = routes;
         this.circuits = new Circuits(time);
-        this.leasing = new Leasing(leases, "relay-" + UUID.randomUUID(), options.claimTimeout(), time, listener);
+        String name = "relay-" + UUID.randomUUID();
+        this.publishers = new Publishers(name);
+        this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
         this.lanes = new Lanes(store, options.batchSize());
-        this.sending = new Sending(routes, circuits, listener, time);
+        this.sending = new Sending(routes, publishers, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options.batchSize());
     }
 
@@ -89,9 +92,10 @@ public final class Relay implements AutoCloseable {
         return leasing.renewal();
     }
 
-    /** Gives the shards back, so that other relays go on at once. */
+    /** Gives the shards back, so that other relays go on at once, and closes its publishers; the transports stay open. */
     @Override
     public void close() {
+        publishers.close();
         leasing.leave();
     }
 

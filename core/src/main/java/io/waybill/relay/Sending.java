@@ -13,10 +13,8 @@ import io.waybill.store.OnExhausted;
 import io.waybill.store.Settlements;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.Publisher;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,12 +32,14 @@ final class Sending {
             + " headers are not a JSON object. Mend the row and replay it.";
 
     private final Routes routes;
+    private final Publishers publishers;
     private final Circuits circuits;
     private final RelayListener listener;
     private final Time time;
 
-    Sending(Routes routes, Circuits circuits, RelayListener listener, Time time) {
+    Sending(Routes routes, Publishers publishers, Circuits circuits, RelayListener listener, Time time) {
         this.routes = routes;
+        this.publishers = publishers;
         this.circuits = circuits;
         this.listener = listener;
         this.time = time;
@@ -47,12 +47,12 @@ final class Sending {
 
     Settlements send(List<ClaimedMessage> batch, Deadline deadline) {
         var settlements = Settlements.none();
-        Map<Publisher, List<ClaimedMessage>> byPublisher = sendable(batch, settlements).stream()
-                .collect(groupingBy(message -> route(message).publisher(), LinkedHashMap::new, toList()));
-        byPublisher.forEach((publisher, messages) -> {
+        Map<Publishers.Line, List<ClaimedMessage>> byLine = sendable(batch, settlements).stream()
+                .collect(groupingBy(message -> route(message).line(), LinkedHashMap::new, toList()));
+        byLine.forEach((line, messages) -> {
             if (!deadline.hasPassed()) {
                 listener.claimed(envelopes(messages));
-                settle(messages, publish(publisher, envelopes(messages), deadline), settlements);
+                settle(messages, publishers.publish(line, named(messages), deadline), settlements);
             }
         });
         return settlements;
@@ -77,19 +77,10 @@ final class Sending {
         return sendable;
     }
 
-    /** A publisher that breaks its own promise is a destination that is away: what others have sent must still be settled. */
-    private static List<Outcome> publish(Publisher publisher, List<Envelope> messages, Deadline deadline) {
-        String problem;
-        try {
-            List<Outcome> outcomes = publisher.publish(messages, deadline);
-            if (outcomes.size() == messages.size()) {
-                return outcomes;
-            }
-            problem = "The publisher answered for " + outcomes.size() + " of " + messages.size() + " messages.";
-        } catch (RuntimeException e) {
-            problem = "The publisher failed: " + e;
-        }
-        return Collections.nCopies(messages.size(), new Outcome.Unavailable(problem));
+    private List<Envelope> named(List<ClaimedMessage> messages) {
+        return messages.stream()
+                .map(message -> route(message).named(message.envelope()))
+                .toList();
     }
 
     int maxAttempts(ClaimedMessage message) {

@@ -25,4 +25,23 @@ public interface Transport extends AutoCloseable {
 
     @Override
     void close();
+
+    /** A transport of one publisher that any number of threads may use, and that has nothing to fence. */
+    static Transport of(Publisher publisher) {
+        return new Transport() {
+            @Override
+            public Publisher publisher(String relay, WireFormat format) {
+                // Closed with the transport, not with the relay.
+                return (batch, deadline) -> publisher.publish(batch, deadline);
+            }
+
+            @Override
+            public void fence(String relay) {}
+
+            @Override
+            public void close() {
+                publisher.close();
+            }
+        };
+    }
 }

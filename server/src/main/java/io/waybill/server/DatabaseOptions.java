@@ -11,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,11 +57,18 @@ final class DatabaseOptions {
         return JdbcStoreOptions.DEFAULT.withPrefix(prefix);
     }
 
-    /** Runs the work on the database, and explains what the database objects to. */
+    /** Runs the work on the store in the database. */
     <T> T use(Function<JdbcStore, T> work) {
+        return use(
+                (pool, options) -> work.apply(JdbcStore.on(pool, options, Time.system())),
+                storeOptions().retention());
+    }
+
+    /** Runs the work on the database, and explains what the database objects to. */
+    <T> T use(BiFunction<DataSource, JdbcStoreOptions, T> work, Duration retention) {
         DatabaseUrl database = database();
         try (var pool = connected(database)) {
-            return work.apply(JdbcStore.on(pool, storeOptions(), Time.system()));
+            return work.apply(pool, storeOptions().withRetention(retention));
         } catch (SQLException e) {
             throw DatabaseErrors.explained(database, e);
         } catch (WaybillException e) {
@@ -72,7 +82,7 @@ final class DatabaseOptions {
         var config = new HikariConfig();
         config.setJdbcUrl(database.jdbc());
         config.setDataSourceProperties(database.properties());
-        config.setMaximumPoolSize(2);
+        config.setMaximumPoolSize(4);
         config.setMinimumIdle(0);
         return new HikariDataSource(config);
     }

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             SchemaCommand.class,
+            RelayCommand.class,
             OutboxCommand.class,
             InboxCommand.class,
             HelpCommand.class

@@ -104,7 +104,8 @@ abstract class DatabaseCommandsContract {
     void the_outbox_is_cleaned_up_after_a_dry_run(@TempDir Path directory) throws SQLException, IOException {
         Cli.run("schema", "apply", "--db", url);
         append(25);
-        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY");
+        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY,"
+                + " created_at = created_at - INTERVAL '8' DAY");
         append(1);
         Path file = directory.resolve("archive.ndjson");
 
@@ -137,7 +138,8 @@ abstract class DatabaseCommandsContract {
     void messages_may_be_moved_to_the_archive_table() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         append(4);
-        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY");
+        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at - INTERVAL '8' DAY,"
+                + " created_at = created_at - INTERVAL '8' DAY");
 
         var removed = Cli.run("outbox", "cleanup", "--db", url, "--archive-table");
 
@@ -169,6 +171,40 @@ abstract class DatabaseCommandsContract {
 
         assertThat(stats.exitCode()).isZero();
         assertThat(stats.err()).hasLineCount(1).contains("--password-file").doesNotContain("password=");
+    }
+
+    @Test
+    void rows_inserted_by_hand_are_written_to_a_file_in_order(@TempDir Path directory)
+            throws SQLException, IOException {
+        Cli.run("schema", "apply", "--db", url);
+        execute("INSERT INTO outbox (destination, partition_key, payload) VALUES ('orders', '42', '{\"n\":1}')");
+        execute("INSERT INTO outbox (destination, partition_key, payload) VALUES ('orders', '42', '{\"n\":2}')");
+        execute("INSERT INTO outbox (destination, payload) VALUES ('notes', 'not json')");
+        Path file = directory.resolve("messages.ndjson");
+
+        var first = Cli.run("relay", "run", "--db", url, "--to", "file:" + file, "--once");
+        var second = Cli.run("relay", "run", "--db", url, "--to", "file:" + file, "--once");
+
+        assertThat(first.exitCode()).isZero();
+        assertThat(first.out()).contains("3 messages sent, 0 failed, 0 pending");
+        assertThat(second.out()).contains("0 messages sent");
+        assertThat(Files.readAllLines(file)).hasSize(3).anyMatch(line -> line.contains("\"payload\":\"not json\""));
+        assertThat(Files.readAllLines(file).stream().filter(line -> line.contains("\"partitionKey\":\"42\"")))
+                .extracting(line -> line.replaceFirst(".*\"payload\":(.*)}", "$1"))
+                .containsExactly("{\"n\":1}", "{\"n\":2}");
+    }
+
+    @Test
+    void a_wrong_address_is_named_in_one_line() {
+        Cli.run("schema", "apply", "--db", url);
+
+        var unknown = Cli.run("relay", "run", "--db", url, "--to", "pigeon://coop", "--once");
+        var unwritable = Cli.run("relay", "run", "--db", url, "--to", "file:/nowhere/at/all", "--once");
+
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.err()).contains("pigeon://coop", "kafka");
+        assertThat(unwritable.exitCode()).isEqualTo(2);
+        assertThat(unwritable.err()).contains("/nowhere/at/all");
     }
 
     private void append(int count) {

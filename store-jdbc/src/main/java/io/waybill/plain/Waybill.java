@@ -19,6 +19,8 @@ import io.waybill.relay.Routes;
 import io.waybill.store.Transactions;
 import io.waybill.transport.LocalTransport;
 import io.waybill.transport.Publisher;
+import io.waybill.transport.Transport;
+import io.waybill.transport.Transports;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +102,7 @@ public final class Waybill implements AutoCloseable {
 
         private final DataSource dataSource;
         private final List<Route> routes = new ArrayList<>();
+        private final List<AutoCloseable> opened = new ArrayList<>();
         private final LocalTransport local = new LocalTransport();
         private JdbcStoreOptions storeOptions = JdbcStoreOptions.DEFAULT;
         private OutboxOptions outboxOptions = OutboxOptions.DEFAULT;
@@ -114,8 +117,20 @@ public final class Waybill implements AutoCloseable {
         }
 
         /** Sends messages for these destinations to this broker; {@code *} does not cross a dot, {@code **} does. */
+        public Builder route(String pattern, Transport transport) {
+            return route(Route.of(pattern, transport));
+        }
+
+        /** The same for a publisher of one's own, which all relays share. */
         public Builder route(String pattern, Publisher publisher) {
             return route(Route.of(pattern, publisher));
+        }
+
+        /** The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance. */
+        public Builder route(String pattern, String url) {
+            Transport transport = Transports.open(url);
+            opened.add(transport);
+            return route(pattern, transport);
         }
 
         public Builder route(Route route) {
@@ -197,6 +212,7 @@ public final class Waybill implements AutoCloseable {
                 running.add(
                         Housekeeping.start(new Cleanup(store.cleanup()), storeOptions.retention(), cleanupInterval));
             }
+            running.addAll(opened);
             Runnable wake = () -> {
                 loops.forEach(RelayLoop::wake);
                 toOthers.ifPresent(Signals::send);
