@@ -69,20 +69,23 @@ final class Suspects {
 
     private void send(Lease lease, ClaimedMessage message, Deadline deadline) {
         int attempt = message.attempts() + 1;
-        if (message.state() == ClaimedMessage.State.READY
-                && store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
+        if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
+            settle(lease, sending.send(List.of(message), deadline));
+        } else if (store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
             Settlements settlements = attempt > sending.maxAttempts(message)
                     ? sending.failed(message, "It has ended " + message.attempts() + " relays that were sending it.")
                     : sending.send(List.of(message), deadline);
             if (settlements.isEmpty()) {
                 store.noteAttempt(lease, message, message.attempts(), "");
             }
-            store.settle(List.of(lease), settlements);
-            sending.tell(settlements);
-        } else if (message.state() != ClaimedMessage.State.READY) {
-            store.settle(List.of(lease), sending.send(List.of(message), deadline));
+            settle(lease, settlements);
         } else {
             log.debug("Shard {} has gone to another relay.", lease.shard());
         }
+    }
+
+    private void settle(Lease lease, Settlements settlements) {
+        store.settle(List.of(lease), settlements);
+        sending.tell(settlements);
     }
 }

@@ -274,7 +274,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
                 row.getLong(1),
                 row.getInt(2),
                 row.getInt(3),
-                message.complete() || state == State.BLOCKED ? state : State.UNREADABLE,
+                state,
+                message.complete(),
                 row.getString(13),
                 message.envelope());
     }

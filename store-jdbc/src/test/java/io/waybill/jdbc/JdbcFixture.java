@@ -122,6 +122,18 @@ final class JdbcFixture implements StoreFixture {
     }
 
     @Override
+    public void damage(UUID id) {
+        try (var connection = dataSource.getConnection()) {
+            Jdbc.update(
+                    connection,
+                    "UPDATE " + prefix + "outbox SET headers = '{no json' WHERE outbox_id = ?",
+                    statement -> statement.setObject(1, id));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
     public OpenTransaction begin() {
         try {
             Connection connection = dataSource.getConnection();

@@ -316,6 +316,11 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
     }
 
+    /** Writes into a row what cannot be read, as somebody may do by hand. */
+    synchronized void damage(UUID id) {
+        outbox.values().stream().filter(row -> row.envelope.id().equals(id)).forEach(row -> row.readable = false);
+    }
+
     /** How many messages have each status; what was dispatched is gone. */
     public synchronized Map<String, Long> statuses() {
         return outbox.values().stream().collect(Collectors.groupingBy(row -> row.status, Collectors.counting()));
@@ -453,6 +458,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         final Instant createdAt;
         Envelope envelope;
         String status = "PENDING";
+        boolean readable = true;
         int attempts;
 
         @Nullable
@@ -499,7 +505,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         ClaimedMessage claimed(State state) {
-            return new ClaimedMessage(position, shard, attempts, state, "", envelope);
+            return new ClaimedMessage(position, shard, attempts, state, readable, "", envelope);
         }
     }
 

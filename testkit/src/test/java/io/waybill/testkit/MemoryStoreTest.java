@@ -123,6 +123,11 @@ class MemoryStoreTest {
         }
 
         @Override
+        public void damage(UUID id) {
+            store.damage(id);
+        }
+
+        @Override
         public OpenTransaction begin() {
             var transaction = store.begin();
             return new OpenTransaction() {

@@ -233,6 +233,24 @@ public abstract class OutboxStoreContract extends StoreContract {
     }
 
     @Test
+    void a_waiting_message_that_was_damaged_meanwhile_is_still_the_one_its_key_waits_for() {
+        append(order("a", 1), order("a", 2));
+        var leases = leaseAll("relay");
+        var first = claimAll().get(0);
+        retry(leases, first, Duration.ofSeconds(1));
+        store.damage(first.envelope().id());
+        store.clock().advance(Duration.ofSeconds(2));
+
+        var due = store.outboxStore().claimDue(leases, 10);
+
+        assertThat(due).hasSize(1);
+        assertThat(due.get(0).state()).isEqualTo(State.DUE);
+        assertThat(due.get(0).readable()).isFalse();
+        fail(leases, due.get(0), OnExhausted.SKIP);
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY);
+    }
+
+    @Test
     void followers_are_held_once_and_set_free_when_their_first_message_has_gone() {
         append(order("a", 1), order("a", 2), order("a", 3));
         var leases = leaseAll("relay");

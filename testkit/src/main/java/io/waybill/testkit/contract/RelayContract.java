@@ -99,6 +99,35 @@ public abstract class RelayContract extends StoreContract {
     }
 
     @Test
+    void a_damaged_message_fails_unsent_and_is_parked_with_its_followers() {
+        append(order("a", 1), order("a", 2), order("b", 3));
+        store.damage(claimAll().get(0).envelope().id());
+
+        relay().drain();
+
+        assertThat(broker.payloads()).containsExactly("{\"number\":3}");
+        assertThat(store.statuses()).isEqualTo(Map.of("FAILED", 1L, "HELD", 1L));
+    }
+
+    @Test
+    void a_route_that_skips_goes_on_when_a_waiting_message_was_damaged() {
+        append(order("a", 1), order("a", 2));
+        var first = claimAll().get(0).envelope().id();
+        broker.answers(refuse("{\"number\":1}"));
+        var relay = relay(route -> route.onExhausted(OnExhausted.SKIP));
+        relay.drain();
+        append(order("a", 3));
+        relay.drain();
+        store.damage(first);
+
+        store.clock().advance(Duration.ofSeconds(3));
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("{\"number\":2}", "{\"number\":3}");
+        assertThat(store.statuses()).isEqualTo(Map.of("FAILED", 1L));
+    }
+
+    @Test
     void a_broker_that_is_away_for_ten_minutes_costs_no_attempt() {
         for (int i = 0; i < 50; i++) {
             append(order("key-" + i % 5, i));

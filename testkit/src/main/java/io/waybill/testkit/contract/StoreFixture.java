@@ -37,6 +37,9 @@ public interface StoreFixture extends AutoCloseable {
     /** How many rows of the outbox have each status. */
     Map<String, Long> statuses();
 
+    /** Writes into a row of the outbox what cannot be read, as somebody may do by hand. */
+    void damage(UUID id);
+
     /** The messages in the archive of the store. */
     List<UUID> archived();
 
