@@ -1,6 +1,7 @@
 package io.waybill.outbox;
 
 import io.waybill.message.DestinationPattern;
+import io.waybill.message.PayloadCodec;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,12 +11,14 @@ import java.util.List;
  * @param ordered destinations whose messages must have a partition key
  * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this
  *     costs a counter, and makes transactions of one key wait for each other
+ * @param codec writes payloads that are objects; by default the one on the class path
  * @param wake runs when something has been committed
  */
-public record OutboxOptions(List<DestinationPattern> ordered, List<DestinationPattern> numbered, Runnable wake) {
+public record OutboxOptions(
+        List<DestinationPattern> ordered, List<DestinationPattern> numbered, PayloadCodec codec, Runnable wake) {
 
     /** Nothing is asked and nobody is told. */
-    public static final OutboxOptions DEFAULT = new OutboxOptions(List.of(), List.of(), () -> {});
+    public static final OutboxOptions DEFAULT = new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), () -> {});
 
     public OutboxOptions {
         ordered = List.copyOf(ordered);
@@ -23,16 +26,20 @@ public record OutboxOptions(List<DestinationPattern> ordered, List<DestinationPa
     }
 
     public OutboxOptions ordered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), numbered, wake);
+        return new OutboxOptions(with(ordered, pattern), numbered, codec, wake);
     }
 
     /** Numbers the messages of these destinations; they are ordered as well. */
     public OutboxOptions numbered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), wake);
+        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, wake);
+    }
+
+    public OutboxOptions codec(PayloadCodec codec) {
+        return new OutboxOptions(ordered, numbered, codec, wake);
     }
 
     public OutboxOptions wake(Runnable wake) {
-        return new OutboxOptions(ordered, numbered, wake);
+        return new OutboxOptions(ordered, numbered, codec, wake);
     }
 
     boolean isOrdered(String destination) {

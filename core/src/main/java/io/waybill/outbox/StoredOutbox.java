@@ -31,7 +31,7 @@ final class StoredOutbox implements Outbox {
         Map<Envelope, Message> later = new HashMap<>();
         var ids = new ArrayList<UUID>(messages.size());
         for (Message message : messages) {
-            Envelope sealed = message.seal(UuidV7.SYSTEM);
+            Envelope sealed = message.seal(UuidV7.SYSTEM, options.codec());
             checkOrder(sealed);
             ids.add(sealed.id());
             if (message.delay().isZero()) {

@@ -7,6 +7,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.JdbcTransactions;
 import io.waybill.jdbc.Signals;
+import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
 import io.waybill.ops.Cleanup;
 import io.waybill.outbox.Outbox;
@@ -137,6 +138,12 @@ public final class Waybill implements AutoCloseable {
         /** Numbers the messages of each key of these destinations, so that a receiver can tell a gap. */
         public Builder numbered(String pattern) {
             outboxOptions = outboxOptions.numbered(pattern);
+            return this;
+        }
+
+        /** Writes payloads that are objects; without it the codec on the class path does. */
+        public Builder codec(PayloadCodec codec) {
+            outboxOptions = outboxOptions.codec(codec);
             return this;
         }
 
