@@ -11,6 +11,7 @@ import io.waybill.store.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -49,9 +50,9 @@ public final class Relay implements AutoCloseable {
         this.routes = routes;
         this.circuits = new Circuits(time);
         this.leasing = new Leasing(leases, "relay-" + UUID.randomUUID(), options.claimTimeout(), time, listener);
-        this.lanes = new Lanes(store, options.batchSize());
+        this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
         this.sending = new Sending(routes, circuits, listener, time);
-        this.suspects = new Suspects(store, leasing, sending, options.batchSize());
+        this.suspects = new Suspects(store, leasing, sending, options);
     }
 
     /** One cycle. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -111,14 +112,22 @@ public final class Relay implements AutoCloseable {
         if (sinceSweep == null || sinceSweep.hasReached(options.sweepInterval()) || lanes.isExhausted()) {
             sinceSweep = time.stopwatch();
             store.appendScheduled(options.batchSize());
-            store.claimDue(leases, options.batchSize()).stream()
+            store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
                     .filter(due -> most(due.lane()) > 0)
                     .forEach(batch::add);
             lanes.discover();
         }
         Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        batch.addAll(lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0));
+        long taken = batch.stream().mapToLong(ClaimedMessage::bytes).sum();
+        batch.addAll(lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, taken));
         return batch;
+    }
+
+    /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
+    private Set<String> unreachable() {
+        var unreachable = new HashSet<>(circuits.closed());
+        unreachable.addAll(routes.foreign());
+        return unreachable;
     }
 
     /** How many messages of a lane may be claimed: none without a route, or while its destination is down. */

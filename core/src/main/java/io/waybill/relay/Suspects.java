@@ -24,14 +24,14 @@ final class Suspects {
     private final OutboxStore store;
     private final Leasing leasing;
     private final Sending sending;
-    private final int batchSize;
+    private final RelayOptions options;
     private final Map<Integer, Integer> left = new HashMap<>();
 
-    Suspects(OutboxStore store, Leasing leasing, Sending sending, int batchSize) {
+    Suspects(OutboxStore store, Leasing leasing, Sending sending, RelayOptions options) {
         this.store = store;
         this.leasing = leasing;
         this.sending = sending;
-        this.batchSize = batchSize;
+        this.options = options;
     }
 
     /** Sends at most one message of each suspected shard that may be sent to its destination now. */
@@ -40,7 +40,7 @@ final class Suspects {
             return 0;
         }
         Collection<Lane> lanes = store.lanes();
-        int budget = Math.max(1, batchSize / suspected.leases().size());
+        int budget = Math.max(1, options.batchSize() / suspected.leases().size());
         int done = 0;
         for (Lease lease : suspected.leases()) {
             done += sendOne(lease, lanes, admission, budget, suspected.deadline());
@@ -55,7 +55,7 @@ final class Suspects {
                 first.put(lane, 1);
             }
         }
-        List<ClaimedMessage> claimed = store.claim(first);
+        List<ClaimedMessage> claimed = store.claim(first, options.batchBytes()).messages();
         int remaining = left.getOrDefault(lease.shard(), budget) - claimed.size();
         if (claimed.isEmpty() || remaining <= 0) {
             left.remove(lease.shard());

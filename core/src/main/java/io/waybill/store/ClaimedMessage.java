@@ -24,6 +24,11 @@ public record ClaimedMessage(
         BLOCKED
     }
 
+    /** Roughly how many bytes its payload has. */
+    public long bytes() {
+        return envelope.payload().size();
+    }
+
     public Lane lane() {
         return new Lane(shard, envelope.destination());
     }

@@ -61,11 +61,12 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits) throws SQLException {
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+            throws SQLException {
         String union = String.join(" UNION ALL ", Collections.nCopies(limits.size(), CLAIM));
         return Jdbc.query(
                 connection,
-                sql(union),
+                sql(union, payloads),
                 statement -> {
                     int at = 1;
                     for (var limit : limits.entrySet()) {
@@ -74,7 +75,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                         statement.setInt(at++, limit.getValue());
                     }
                 },
-                row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY));
+                row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY, payloads));
     }
 
     @Override

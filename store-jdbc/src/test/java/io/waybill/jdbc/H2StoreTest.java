@@ -5,6 +5,7 @@ import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.H2;
@@ -46,6 +47,14 @@ class H2StoreTest {
 
     @Nested
     class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(H2.newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayBounds extends RelayBoundsContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

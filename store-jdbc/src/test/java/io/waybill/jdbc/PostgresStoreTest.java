@@ -5,10 +5,14 @@ import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Nested;
+import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresStoreTest {
 
@@ -53,6 +57,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class RelayBounds extends RelayBoundsContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(boundedTo("10M", Postgres.shared().newDatabase()));
+        }
+    }
+
+    @Nested
     class Operators extends OutboxAdminContract {
         @Override
         protected StoreFixture open() {
@@ -66,5 +78,15 @@ class PostgresStoreTest {
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());
         }
+    }
+
+    /** A result that takes more memory than this is an error of the driver. Bytes may travel as hex, twice as long. */
+    private static TestDatabase boundedTo(String mostBytes, TestDatabase database) {
+        try {
+            database.dataSource().unwrap(PGSimpleDataSource.class).setMaxResultBuffer(mostBytes);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return database;
     }
 }

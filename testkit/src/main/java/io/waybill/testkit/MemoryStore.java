@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.CleanupStore;
@@ -182,7 +183,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     }
 
     @Override
-    public synchronized List<ClaimedMessage> claim(Map<Lane, Integer> limits) {
+    public synchronized Claim claim(Map<Lane, Integer> limits, long mostBytes) {
         Map<Lane, Integer> left = new HashMap<>(limits);
         var claimed = new ArrayList<ClaimedMessage>();
         for (Row row : outbox.values()) {
@@ -191,20 +192,23 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
                 claimed.add(row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY));
             }
         }
-        return claimed;
+        return Claim.upTo(mostBytes, claimed, ClaimedMessage::bytes);
     }
 
     @Override
-    public synchronized List<ClaimedMessage> claimDue(Collection<Lease> leases, int limit) {
+    public synchronized List<ClaimedMessage> claimDue(
+            Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
         Set<Integer> shards = leases.stream().map(Lease::shard).collect(Collectors.toSet());
         Instant now = time.clock().instant();
-        return outbox.values().stream()
+        List<ClaimedMessage> due = outbox.values().stream()
                 .filter(row -> row.status.equals("PENDING") && row.availableAt != null)
+                .filter(row -> !except.contains(row.envelope.destination()))
                 .filter(row -> shards.contains(row.shard) && !now.isBefore(row.due()))
                 .sorted(Comparator.comparing(Row::due))
                 .limit(limit)
                 .map(row -> row.claimed(State.DUE))
                 .toList();
+        return Claim.upTo(mostBytes, due, ClaimedMessage::bytes).messages();
     }
 
     @Override

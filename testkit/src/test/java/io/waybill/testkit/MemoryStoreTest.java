@@ -12,6 +12,7 @@ import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
@@ -48,6 +49,14 @@ class MemoryStoreTest {
 
     @Nested
     class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayBounds extends RelayBoundsContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -8,6 +8,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
@@ -176,6 +177,44 @@ public abstract class OutboxStoreContract extends StoreContract {
     }
 
     @Test
+    void a_claim_keeps_within_its_bytes_and_says_that_it_was_cut() {
+        for (int i = 0; i < 5; i++) {
+            append(order("a", i).header("filling", "x"), spacious("a", 100_000));
+        }
+        Map<Lane, Integer> limits = Map.of(claim(1).get(0).lane(), 10);
+
+        Claim cut = store.outboxStore().claim(limits, 250_000);
+        Claim alone = store.outboxStore().claim(Map.of(claim(1).get(0).lane(), 2), 5);
+        Claim whole = store.outboxStore().claim(limits, 1_000_000);
+
+        assertThat(cut.cut()).isTrue();
+        assertThat(cut.messages()).hasSize(5);
+        assertThat(cut.bytes()).isBetween(200_000L, 250_000L);
+        assertThat(alone.cut()).isTrue();
+        assertThat(alone.messages()).hasSize(1);
+        assertThat(whole.cut()).isFalse();
+        assertThat(whole.messages()).hasSize(10).isEqualTo(claimAll());
+    }
+
+    @Test
+    void what_is_due_keeps_within_its_bytes_and_to_where_it_can_be_sent() {
+        for (int i = 0; i < 5; i++) {
+            append(spacious("key-" + i, 100_000), Message.event("Free", "1").to("away"));
+        }
+        var leases = leaseAll("relay");
+        claimAll().forEach(message -> retry(leases, message, Duration.ofSeconds(1)));
+        store.clock().advance(Duration.ofSeconds(2));
+
+        var due = store.outboxStore().claimDue(leases, Set.of("away"), 10, 250_000);
+
+        assertThat(due).hasSize(2).allSatisfy(message -> {
+            assertThat(message.envelope().destination()).isEqualTo(ORDERS);
+            assertThat(message.bytes()).isEqualTo(100_000);
+        });
+        assertThat(claimDue(leases)).hasSize(10);
+    }
+
+    @Test
     void a_smaller_position_that_commits_late_is_not_skipped() {
         try (var early = store.begin();
                 var late = store.begin()) {
@@ -223,10 +262,10 @@ public abstract class OutboxStoreContract extends StoreContract {
         append(order("a", 3));
 
         assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY, State.BLOCKED);
-        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+        assertThat(claimDue(leases)).isEmpty();
 
         store.clock().advance(Duration.ofSeconds(11));
-        var due = store.outboxStore().claimDue(leases, 10);
+        var due = claimDue(leases);
         assertThat(payloads(due)).containsExactly("{\"number\":1}");
         assertThat(due.get(0).attempts()).isEqualTo(1);
         assertThat(due.get(0).state()).isEqualTo(State.DUE);
@@ -241,7 +280,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         store.damage(first.envelope().id());
         store.clock().advance(Duration.ofSeconds(2));
 
-        var due = store.outboxStore().claimDue(leases, 10);
+        var due = claimDue(leases);
 
         assertThat(due).hasSize(1);
         assertThat(due.get(0).state()).isEqualTo(State.DUE);
@@ -263,7 +302,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         assertThat(claimAll()).isEmpty();
 
         store.clock().advance(Duration.ofSeconds(2));
-        settle(leases, store.outboxStore().claimDue(leases, 10));
+        settle(leases, claimDue(leases));
 
         assertThat(payloads(claimAll())).containsExactly("{\"number\":2}", "{\"number\":3}");
         assertThat(claimAll()).allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY));
@@ -311,7 +350,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         append(order("a", 2));
         store.clock().advance(Duration.ofDays(3_650));
 
-        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+        assertThat(claimDue(leases)).isEmpty();
         assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.BLOCKED);
         assertThat(store.statuses()).containsOnlyKeys("PENDING");
     }
@@ -384,6 +423,10 @@ public abstract class OutboxStoreContract extends StoreContract {
         });
 
         assertThat(woken).hasValue(1);
+    }
+
+    private static Message spacious(String key, int bytes) {
+        return Message.event("Spacious", "1" + " ".repeat(bytes - 1)).to(ORDERS).inOrderOf(key);
     }
 
     private int settle(List<Lease> leases, List<ClaimedMessage> dispatched) {

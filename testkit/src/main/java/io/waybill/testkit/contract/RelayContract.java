@@ -2,18 +2,11 @@ package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.Time;
-import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.observe.RelayListener;
 import io.waybill.relay.Backoff;
-import io.waybill.relay.Relay;
-import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.OnExhausted;
-import io.waybill.testkit.MemoryBroker;
-import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,18 +19,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What a relay promises on any store: nothing lost, nothing out of order, nobody held up by somebody else's trouble. */
-public abstract class RelayContract extends StoreContract {
-
-    private final MemoryBroker broker = new MemoryBroker();
-    private final MemoryBroker other = new MemoryBroker();
-    private final List<String> events = new ArrayList<>();
+public abstract class RelayContract extends RelayScenario {
 
     @Test
     void what_was_committed_is_sent_once_and_in_order() {
@@ -432,103 +417,9 @@ public abstract class RelayContract extends StoreContract {
         }
     }
 
-    /** A relay with three attempts whose shards are taken over after a second without a sign of life. */
-    private Relay impatient(MemoryBroker broker) {
-        return new Relay(
-                store.outboxStore(),
-                store.leaseStore(),
-                Routes.of(Route.of("**", broker).maxAttempts(3)),
-                RelayOptions.DEFAULT.withBatchSize(200).withClaimTimeout(Duration.ofSeconds(1)),
-                store.clock().time(),
-                new Recorder());
-    }
-
-    /** Lets time pass, the test's and the database's, until it is so. */
-    private void until(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("gave up waiting").isLessThan(deadline);
-            store.clock().advance(Duration.ofMillis(20));
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
-    }
-
     private static final class ProcessEnds extends Error {}
 
     private long received() {
         return broker.accepted().size();
-    }
-
-    private void outlast(Relay relay, int attempts) {
-        for (int i = 0; i < attempts; i++) {
-            relay.drain();
-            store.clock().advance(Duration.ofSeconds(61));
-        }
-        relay.drain();
-    }
-
-    private Relay relay() {
-        return relay(route -> route);
-    }
-
-    private Relay relay(UnaryOperator<Route> change) {
-        return relay(Routes.of(change.apply(Route.of("**", broker))));
-    }
-
-    private Relay relay(Routes routes) {
-        Time time = store.clock().time();
-        return new Relay(
-                store.outboxStore(),
-                store.leaseStore(),
-                routes,
-                RelayOptions.DEFAULT.withBatchSize(200),
-                time,
-                new Recorder());
-    }
-
-    private static Function<Envelope, Outcome> refuse(String payload) {
-        return message -> message.payload().asText().equals(payload)
-                ? new Outcome.Refused("not this one")
-                : new Outcome.Accepted();
-    }
-
-    private static OrderCheck check(List<Envelope> received, int expected) {
-        return OrderCheck.of(
-                received,
-                expected,
-                message -> Long.parseLong(message.payload().asText().replaceAll("\\D", "")));
-    }
-
-    private final class Recorder implements RelayListener {
-        @Override
-        public void failed(Envelope message, int attempts, String error) {
-            add("failed " + message.payload().asText() + " after " + attempts);
-        }
-
-        @Override
-        public void paused(String destination, String reason, boolean misconfigured) {
-            add((misconfigured ? "misconfigured " : "paused ") + destination);
-        }
-
-        @Override
-        public void resumed(String destination) {
-            add("resumed " + destination);
-        }
-
-        @Override
-        public void leasesLost(int lost) {
-            add("lost " + lost);
-        }
-
-        @Override
-        public void leasesChanged(int owned) {
-            add("owns " + owned);
-        }
-
-        private void add(String event) {
-            synchronized (events) {
-                events.add(event);
-            }
-        }
     }
 }
