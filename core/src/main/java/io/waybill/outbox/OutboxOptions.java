@@ -2,6 +2,7 @@ package io.waybill.outbox;
 
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,13 +13,19 @@ import java.util.List;
  * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this
  *     costs a counter, and makes transactions of one key wait for each other
  * @param codec writes payloads that are objects; by default the one on the class path
- * @param wake runs when something has been committed
+ * @param listener is told what has been committed
+ * @param wake runs when something has been committed; where nobody tells when that is, already when it was appended
  */
 public record OutboxOptions(
-        List<DestinationPattern> ordered, List<DestinationPattern> numbered, PayloadCodec codec, Runnable wake) {
+        List<DestinationPattern> ordered,
+        List<DestinationPattern> numbered,
+        PayloadCodec codec,
+        OutboxListener listener,
+        Runnable wake) {
 
     /** Nothing is asked and nobody is told. */
-    public static final OutboxOptions DEFAULT = new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), () -> {});
+    public static final OutboxOptions DEFAULT =
+            new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {});
 
     public OutboxOptions {
         ordered = List.copyOf(ordered);
@@ -26,20 +33,24 @@ public record OutboxOptions(
     }
 
     public OutboxOptions ordered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), numbered, codec, wake);
+        return new OutboxOptions(with(ordered, pattern), numbered, codec, listener, wake);
     }
 
     /** Numbers the messages of these destinations; they are ordered as well. */
     public OutboxOptions numbered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, wake);
+        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, listener, wake);
     }
 
     public OutboxOptions codec(PayloadCodec codec) {
-        return new OutboxOptions(ordered, numbered, codec, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
+    }
+
+    public OutboxOptions listener(OutboxListener listener) {
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
     }
 
     public OutboxOptions wake(Runnable wake) {
-        return new OutboxOptions(ordered, numbered, codec, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
     }
 
     boolean isOrdered(String destination) {

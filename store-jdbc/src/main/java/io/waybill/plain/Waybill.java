@@ -8,6 +8,7 @@ import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.JdbcTransactions;
 import io.waybill.jdbc.Signals;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import io.waybill.observe.RelayListener;
 import io.waybill.ops.Cleanup;
 import io.waybill.outbox.Outbox;
@@ -175,6 +176,13 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
+        /** Is told what was appended; what is appended on a connection that the caller commits is not told. */
+        public Builder outboxListener(OutboxListener listener) {
+            outboxOptions = outboxOptions.listener(listener);
+            return this;
+        }
+
+        /** Is told what the relays do. */
         public Builder listener(RelayListener listener) {
             this.listener = listener;
             return this;

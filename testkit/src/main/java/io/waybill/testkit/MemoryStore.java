@@ -427,8 +427,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         @Override
-        public void wakeAfterCommit(Runnable hint) {
-            afterCommit.add(hint);
+        public boolean afterCommit(Runnable work) {
+            return afterCommit.add(work);
         }
 
         public void commit() {

@@ -1,19 +1,14 @@
 package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Message;
-import io.waybill.outbox.Outbox;
-import io.waybill.outbox.OutboxOptions;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
-import io.waybill.store.NoTransactionException;
 import io.waybill.store.OnExhausted;
 import io.waybill.store.Settlements;
 import java.time.Duration;
@@ -23,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What an outbox in a database promises. */
@@ -89,30 +83,6 @@ public abstract class OutboxStoreContract extends StoreContract {
         }
 
         assertThat(claimAll()).hasSize(1);
-    }
-
-    @Test
-    void appending_without_a_transaction_says_what_to_do_and_writes_nothing() {
-        assertThatThrownBy(() -> store.outbox().append(order("a", 1)))
-                .isInstanceOf(NoTransactionException.class)
-                .hasMessageContaining("needs an open transaction")
-                .hasMessageContaining("inTransaction");
-
-        assertThat(store.statuses()).isEmpty();
-    }
-
-    @Test
-    void a_message_that_is_refused_leaves_no_row() {
-        store.transactions().inTransaction(transaction -> {
-            Outbox outbox = store.outbox();
-            assertThatThrownBy(() -> outbox.append(List.of(
-                            order("a", 1), Message.event("Broken", "{not json").to(ORDERS))))
-                    .isInstanceOf(WaybillException.class)
-                    .hasMessageContaining("not JSON");
-            return outbox;
-        });
-
-        assertThat(store.statuses()).isEmpty();
     }
 
     @Test
@@ -376,53 +346,6 @@ public abstract class OutboxStoreContract extends StoreContract {
 
         assertThat(payloads(claimAll())).containsExactly("{\"number\":2}", "{\"number\":1}");
         assertThat(store.outboxStore().appendScheduled(10)).isZero();
-    }
-
-    @Test
-    void numbers_have_no_gaps_although_a_transaction_rolled_back() {
-        var options = OutboxOptions.DEFAULT.numbered("orders.*");
-        Outbox outbox = Outbox.in(store.outboxStore(), store.transactions(), options);
-        store.transactions()
-                .inTransaction(transaction -> outbox.append(List.of(order("a", 1), order("b", 1), order("a", 2))));
-        try (var transaction = store.begin()) {
-            Outbox.in(store.outboxStore(), transaction, options).append(order("a", 99));
-        }
-        store.transactions().inTransaction(transaction -> outbox.append(order("a", 3)));
-
-        assertThat(claimAll())
-                .hasSize(4)
-                .allSatisfy(message -> assertThat(message.envelope().payload().asText())
-                        .contains(":" + message.envelope().headers().get(Outbox.SEQUENCE) + "}"));
-    }
-
-    @Test
-    void an_ordered_destination_refuses_a_message_without_a_key_and_shows_the_line_to_write() {
-        Outbox outbox =
-                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.ordered("orders.**"));
-
-        store.transactions().inTransaction(transaction -> {
-            assertThatThrownBy(() ->
-                            outbox.append(Message.event("OrderPlaced", "1").to(ORDERS)))
-                    .isInstanceOf(WaybillException.class)
-                    .hasMessageContaining("message.inOrderOf(order.id())");
-            return outbox;
-        });
-        assertThat(store.statuses()).isEmpty();
-    }
-
-    @Test
-    void whoever_waits_for_messages_is_woken_after_the_commit() {
-        var woken = new AtomicInteger();
-        Outbox outbox = Outbox.in(
-                store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.wake(woken::incrementAndGet));
-
-        store.transactions().inTransaction(transaction -> {
-            outbox.append(order("a", 1));
-            assertThat(woken).hasValue(0);
-            return outbox;
-        });
-
-        assertThat(woken).hasValue(1);
     }
 
     private static Message spacious(String key, int bytes) {
