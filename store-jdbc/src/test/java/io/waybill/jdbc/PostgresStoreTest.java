@@ -4,9 +4,12 @@ import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
@@ -33,6 +36,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class Appends extends OutboxContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Inbox extends InboxStoreContract {
         @Override
         protected StoreFixture open() {
@@ -50,6 +61,22 @@ class PostgresStoreTest {
 
     @Nested
     class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayCrashes extends RelayCrashContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());

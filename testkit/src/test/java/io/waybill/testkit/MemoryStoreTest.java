@@ -11,9 +11,12 @@ import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,14 @@ class MemoryStoreTest {
 
     @Nested
     class Outbox extends OutboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Appends extends OutboxContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -49,6 +60,22 @@ class MemoryStoreTest {
 
     @Nested
     class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayCrashes extends RelayCrashContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
