@@ -108,19 +108,31 @@ public final class Relay implements AutoCloseable {
     }
 
     private List<ClaimedMessage> claim(Collection<Lease> leases) {
-        var batch = new ArrayList<ClaimedMessage>();
         if (sinceSweep == null || sinceSweep.hasReached(options.sweepInterval()) || lanes.isExhausted()) {
-            sinceSweep = time.stopwatch();
-            store.appendScheduled(options.batchSize());
-            store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
-                    .filter(due -> most(due.lane()) > 0)
-                    .forEach(batch::add);
-            lanes.discover();
+            return sweep(leases);
         }
-        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        long taken = batch.stream().mapToLong(ClaimedMessage::bytes).sum();
-        batch.addAll(lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, taken));
+        List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+        // Nothing of what is known may be sent now; something else may.
+        return batch.isEmpty() ? sweep(leases) : batch;
+    }
+
+    /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
+    private List<ClaimedMessage> sweep(Collection<Lease> leases) {
+        sinceSweep = time.stopwatch();
+        store.appendScheduled(options.batchSize());
+        var batch = new ArrayList<ClaimedMessage>();
+        store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
+                .filter(due -> most(due.lane()) > 0)
+                .forEach(batch::add);
+        lanes.discover();
+        batch.addAll(claimFromLanes(
+                leases, batch.stream().mapToLong(ClaimedMessage::bytes).sum()));
         return batch;
+    }
+
+    private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
+        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, takenBytes);
     }
 
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
