@@ -9,6 +9,7 @@ import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.H2;
@@ -74,6 +75,14 @@ class H2StoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(H2.newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

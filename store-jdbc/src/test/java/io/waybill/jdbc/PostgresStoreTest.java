@@ -9,6 +9,7 @@ import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.Postgres;
@@ -77,6 +78,14 @@ class PostgresStoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());

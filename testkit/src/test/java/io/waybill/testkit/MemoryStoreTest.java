@@ -16,6 +16,7 @@ import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
@@ -76,6 +77,14 @@ class MemoryStoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -157,6 +166,14 @@ class MemoryStoreTest {
         public Map<String, Long> statuses() {
             return store.statuses();
         }
+
+        @Override
+        public long rowsRead() {
+            return 0;
+        }
+
+        @Override
+        public void analyze() {}
 
         @Override
         public void damage(UUID id) {

@@ -91,7 +91,12 @@ abstract class RelayScenario extends StoreContract {
         return Long.parseLong(message.payload().asText().replaceAll("\\D", ""));
     }
 
-    private final class Recorder implements RelayListener {
+    final class Recorder implements RelayListener {
+        @Override
+        public void retried(Envelope message, int attempts, String error, Duration delay) {
+            add("retried " + message.payload().asText() + " after " + attempts);
+        }
+
         @Override
         public void failed(Envelope message, int attempts, String error) {
             add("failed " + message.payload().asText() + " after " + attempts);
