@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads:</i> safe; one lock for everything.
  */
-public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, Transactions {
+public final class MemoryStore implements OutboxStore, Transactions {
 
     final Time time;
     private final ThreadLocal<MemoryTransaction> current = new ThreadLocal<>();
@@ -50,10 +50,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     final TreeMap<Long, Row> dispatched = new TreeMap<>();
     final List<StoredMessage> archived = new ArrayList<>();
     final Map<Key, UUID> blocked = new HashMap<>();
-    final Map<String, Instant> handled = new HashMap<>();
-    private final Map<String, Instant> relays = new HashMap<>();
-    private final LeaseRow[] leases = new LeaseRow[SHARDS];
-    private final Set<String> beingHandled = new HashSet<>();
+    private final MemoryLeases leases = new MemoryLeases(this);
+    private final MemoryInbox inbox = new MemoryInbox(this);
     private final Map<Envelope, Instant> scheduled = new HashMap<>();
     private final Map<Key, Long> lastNumbers = new HashMap<>();
     private final Map<Key, MemoryTransaction> numbering = new HashMap<>();
@@ -61,13 +59,20 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     public MemoryStore(Time time) {
         this.time = time;
-        for (int shard = 0; shard < SHARDS; shard++) {
-            leases[shard] = new LeaseRow("", 0, Instant.EPOCH);
-        }
     }
 
     public Outbox outbox() {
         return Outbox.in(this, this);
+    }
+
+    /** Which relay owns which shard. */
+    public LeaseStore leases() {
+        return leases;
+    }
+
+    /** What was handled. */
+    public InboxStore inbox() {
+        return inbox;
     }
 
     /** Opens a transaction that overlaps others, for tests of order; {@link #inTransaction} is the usual way. */
@@ -166,7 +171,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     }
 
     /** Waits for another transaction to end. */
-    private void waitWhile(BooleanSupplier anotherIsBusy) {
+    void waitWhile(BooleanSupplier anotherIsBusy) {
         while (anotherIsBusy.getAsBoolean()) {
             try {
                 wait();
@@ -214,7 +219,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     @Override
     public synchronized boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
         Row row = outbox.get(message.position());
-        if (row == null || leases[lease.shard()].token != lease.token()) {
+        if (row == null || !leases.isHeld(lease)) {
             return false;
         }
         row.attempts = attempts;
@@ -224,10 +229,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     @Override
     public synchronized int settle(Collection<Lease> held, Settlements settlements) {
-        Set<Integer> ours = held.stream()
-                .filter(lease -> leases[lease.shard()].token == lease.token())
-                .map(Lease::shard)
-                .collect(Collectors.toSet());
+        Set<Integer> ours =
+                held.stream().filter(leases::isHeld).map(Lease::shard).collect(Collectors.toSet());
         int settled = 0;
         for (var message : settlements.dispatched()) {
             if (ours.contains(message.shard()) && dispatch(message.position())) {
@@ -337,7 +340,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     /** Removes what is over. */
     public CleanupStore cleanup() {
-        return new MemoryCleanup(this);
+        return new MemoryCleanup(this, inbox);
     }
 
     /** What was cleaned up into {@link io.waybill.store.Archive#TABLE}. */
@@ -345,75 +348,11 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         return List.copyOf(archived);
     }
 
-    // Leases
-
-    @Override
-    public synchronized LeaseTable renew(String relay, Duration claimTimeout) {
-        Instant now = time.clock().instant();
-        Instant expires = now.plus(claimTimeout);
-        relays.put(relay, expires);
-        relays.values().removeIf(now::isAfter);
-        var rows = new ArrayList<LeaseTable.Row>();
-        for (int shard = 0; shard < SHARDS; shard++) {
-            LeaseRow lease = leases[shard];
-            if (lease.owner.equals(relay) && !now.isAfter(lease.expires)) {
-                leases[shard] = lease = new LeaseRow(relay, lease.token, expires);
-            }
-            rows.add(new LeaseTable.Row(shard, lease.owner, lease.token, now.isAfter(lease.expires)));
-        }
-        return new LeaseTable(rows, relays.size());
-    }
-
-    @Override
-    public synchronized Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout) {
-        Instant now = time.clock().instant();
-        Set<Integer> taken = new HashSet<>();
-        for (var row : seen) {
-            LeaseRow lease = leases[row.shard()];
-            if (lease.token == row.token() && (lease.owner.isEmpty() || now.isAfter(lease.expires))) {
-                leases[row.shard()] = new LeaseRow(relay, lease.token + 1, now.plus(claimTimeout));
-                taken.add(row.shard());
-            }
-        }
-        return taken;
-    }
-
-    @Override
-    public synchronized void release(String relay, Collection<Integer> shards) {
-        for (int shard : shards) {
-            if (leases[shard].owner.equals(relay)) {
-                leases[shard] = new LeaseRow("", leases[shard].token, leases[shard].expires);
-            }
-        }
-    }
-
-    @Override
-    public synchronized void leave(String relay) {
-        relays.remove(relay);
-        for (int shard = 0; shard < SHARDS; shard++) {
-            release(relay, List.of(shard));
-        }
-    }
-
-    // Inbox
-
-    @Override
-    public synchronized boolean record(Transaction transaction, String messageId, String handler) {
-        String pair = messageId + '\0' + handler;
-        waitWhile(() -> beingHandled.contains(pair));
-        if (handled.containsKey(pair)) {
-            return false;
-        }
-        beingHandled.add(pair);
-        ((MemoryTransaction) transaction).handled.add(pair);
-        return true;
-    }
-
     /** A transaction in memory: ends with {@link #commit} or {@link #rollback}. */
     public final class MemoryTransaction implements Transaction {
 
         private final List<Row> appended = new ArrayList<>();
-        private final Set<String> handled = new HashSet<>();
+        final Set<String> handled = new HashSet<>();
         private final Map<Envelope, Instant> scheduled = new HashMap<>();
         private final Map<Key, Long> numbers = new HashMap<>();
         private final List<Runnable> afterCommit = new ArrayList<>();
@@ -436,8 +375,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
                 appended.forEach(row -> outbox.put(row.position, row));
                 MemoryStore.this.scheduled.putAll(scheduled);
                 lastNumbers.putAll(numbers);
-                handled.forEach(
-                        pair -> MemoryStore.this.handled.put(pair, time.clock().instant()));
+                inbox.commit(handled);
                 end();
             }
             afterCommit.forEach(Runnable::run);
@@ -450,7 +388,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         private void end() {
-            beingHandled.removeAll(handled);
+            inbox.end(handled);
             numbering.values().removeIf(transaction -> transaction == this);
             MemoryStore.this.notifyAll();
         }
@@ -518,6 +456,4 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
             return new Key(envelope.destination(), envelope.partitionKey());
         }
     }
-
-    private record LeaseRow(String owner, long token, Instant expires) {}
 }

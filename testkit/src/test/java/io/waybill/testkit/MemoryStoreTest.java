@@ -127,12 +127,12 @@ class MemoryStoreTest {
 
         @Override
         public LeaseStore leaseStore() {
-            return store;
+            return store.leases();
         }
 
         @Override
         public InboxStore inboxStore() {
-            return store;
+            return store.inbox();
         }
 
         @Override
