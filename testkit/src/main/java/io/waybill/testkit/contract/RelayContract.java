@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.message.Message;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a relay promises on any store: nothing lost, nothing out of order, nobody held up by somebody else's trouble. */
@@ -104,28 +106,44 @@ public abstract class RelayContract extends RelayScenario {
     }
 
     @Test
-    void a_broker_that_is_away_for_ten_minutes_costs_no_attempt() {
-        for (int i = 0; i < 50; i++) {
-            append(order("key-" + i % 5, i));
-        }
-        broker.answers(message -> new Outcome.Unavailable("connection refused"));
-        var relay = relay();
+    void a_broker_that_is_away_for_ten_minutes_costs_no_attempt_and_fails_nothing() {
+        var asked = new AtomicInteger();
+        broker.answers(message -> {
+            asked.incrementAndGet();
+            return new Outcome.Unavailable("connection refused");
+        });
+        int appended = 0;
+        try (var relay = relay(Routes.of(Route.of("orders.*", broker).maxAttempts(2), Route.of("**", other)))) {
+            for (int second = 0; second < 600; second += 5) {
+                append(order("key-" + appended % 5, ++appended));
+                append(Message.event("Free", "{}").to("free"));
+                relay.drain();
+                store.clock().advance(Duration.ofSeconds(5));
+            }
+            assertThat(other.accepted()).as("another broker meanwhile").hasSize(120);
+            assertThat(broker.accepted()).isEmpty();
+            assertThat(asked)
+                    .as("asked far more often than a message has attempts")
+                    .hasValueGreaterThan(20);
+            assertThat(store.statuses()).isEqualTo(Map.of("PENDING", 120L));
+            assertThat(claimAll())
+                    .hasSize(120)
+                    .allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY))
+                    .allSatisfy(message -> assertThat(message.attempts()).isZero());
 
-        for (int second = 0; second < 600; second += 5) {
+            broker.recovers();
+            store.clock().advance(Duration.ofSeconds(31));
             relay.drain();
-            store.clock().advance(Duration.ofSeconds(5));
         }
-        assertThat(broker.accepted()).isEmpty();
-        assertThat(store.statuses()).isEqualTo(Map.of("PENDING", 50L));
-
-        broker.recovers();
-        store.clock().advance(Duration.ofSeconds(31));
-        relay.drain();
-        var check = check(broker.accepted(), 50);
+        var check = check(broker.accepted(), 120);
         assertThat(check.lost()).isZero();
+        assertThat(check.repeated()).isZero();
         assertThat(check.violations()).isEmpty();
-        assertThat(claimAll()).isEmpty();
-        assertThat(events).containsOnlyOnce("paused orders.placed").containsOnlyOnce("resumed orders.placed");
+        assertThat(store.statuses()).isEmpty();
+        assertThat(events)
+                .containsOnlyOnce("paused orders.placed")
+                .containsOnlyOnce("resumed orders.placed")
+                .noneMatch(event -> event.startsWith("failed") || event.startsWith("retried"));
     }
 
     @Test
