@@ -1,6 +1,7 @@
 package io.waybill.benchmarks;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.relay.RelayOptions;
 import io.waybill.store.Lane;
 import io.waybill.store.OutboxStore;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class ClaimBenchmark implements Benchmark {
         Set<Lane> lanes = store.lanes();
         Map<Lane, Integer> limits = new HashMap<>();
         lanes.forEach(lane -> limits.put(lane, Math.max(1, batch / lanes.size())));
-        if (store.claim(limits).isEmpty()) {
+        if (store.claim(limits, RelayOptions.DEFAULT.batchBytes()).messages().isEmpty()) {
             throw new IllegalStateException("Nothing was claimed, though messages wait.");
         }
     }

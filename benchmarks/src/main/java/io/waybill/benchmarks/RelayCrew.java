@@ -5,7 +5,6 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.OutboxStore;
 import java.time.Clock;
@@ -29,10 +28,10 @@ final class RelayCrew implements AutoCloseable {
 
     private RelayCrew() {}
 
-    static RelayCrew of(int size, JdbcStore store, Route route, RelayOptions options) {
+    static RelayCrew of(int size, JdbcStore store, Routes routes, RelayOptions options) {
         var crew = new RelayCrew();
         for (int i = 0; i < size; i++) {
-            crew.add(store, route, options);
+            crew.add(store, routes, options);
         }
         crew.divideTheShards();
         return crew;
@@ -52,11 +51,11 @@ final class RelayCrew implements AutoCloseable {
         relays.forEach(Relay::close);
     }
 
-    private void add(JdbcStore store, Route route, RelayOptions options) {
+    private void add(JdbcStore store, Routes routes, RelayOptions options) {
         var time = new Time(Clock.systemUTC(), () -> System.nanoTime() + skippedNanos.get());
         var owned = new Shards();
         shards.add(owned);
-        relays.add(new Relay(store.outboxStore(), store.leaseStore(), Routes.of(route), options, time, owned));
+        relays.add(new Relay(store.outboxStore(), store.leaseStore(), routes, options, time, owned));
     }
 
     /** Relays renew every few seconds; the time between is skipped, not waited for. */

@@ -3,9 +3,16 @@ package io.waybill.benchmarks;
 import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.message.Envelope;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.transport.Deadline;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Our relays, as they are by default, sending to a sink. */
@@ -43,6 +50,12 @@ final class WaybillDrain implements Drain {
         return on(database, KEEP, 1, Workload.USUAL, sink, route);
     }
 
+    /** One relay that also has a route to where nobody answers. */
+    static Drain besideADeadDestination(Database database) {
+        var sink = new AcceptingSink();
+        return on(database, KEEP, 1, Workload.USUAL, sink, Routes.of(Route.of(Trouble.DEAD, new Away()), to(sink)));
+    }
+
     private static WaybillDrain on(
             Database database,
             JdbcStoreOptions options,
@@ -50,9 +63,24 @@ final class WaybillDrain implements Drain {
             Workload workload,
             Sink sink,
             UnaryOperator<Route> route) {
+        return on(database, options, relays, workload, sink, Routes.of(route.apply(to(sink))));
+    }
+
+    private static WaybillDrain on(
+            Database database, JdbcStoreOptions options, int relays, Workload workload, Sink sink, Routes routes) {
         JdbcStore store = JdbcStore.on(database.pool(), options, Time.system()).initializeSchema();
-        Route toSink = route.apply(Route.of("**", sink));
-        return new WaybillDrain(workload, store, sink, RelayCrew.of(relays, store, toSink, RelayOptions.DEFAULT));
+        return new WaybillDrain(workload, store, sink, RelayCrew.of(relays, store, routes, RelayOptions.DEFAULT));
+    }
+
+    private static Route to(Sink sink) {
+        return Route.of("**", sink);
+    }
+
+    private static final class Away implements Publisher {
+        @Override
+        public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+            return Collections.nCopies(batch.size(), new Outcome.Unavailable("nobody answers"));
+        }
     }
 
     /** Appends in transactions of a thousand. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A message as an application writes it.
  *
  * <pre>{@code
- * Message.event("OrderPlaced", json).to("orders.placed").inOrderOf(order.id())
+ * Message.event("OrderPlaced", order).to("orders.placed").inOrderOf(order.id())
  * }</pre>
  *
  * <p>Immutable: every method gives a new message. What cannot be kept or sent is refused here, before any row is written.
@@ -45,9 +45,17 @@ public final class Message {
         this.headers = draft.headers;
     }
 
-    /** Something happened. The payload is JSON as a {@code String}, or bytes; see {@link #as}. */
+    /**
+     * Something happened. The payload is JSON as a {@code String}, or bytes ({@link #as} says which), or an object for the
+     * {@link PayloadCodec}.
+     */
     public static Message event(String type, Object payload) {
         return of(Category.EVENT, type, payload);
+    }
+
+    /** Something happened; the payload's class has a {@link MessageType}. */
+    public static Message event(Object payload) {
+        return of(Category.EVENT, payload);
     }
 
     /** Something shall be done. */
@@ -55,9 +63,23 @@ public final class Message {
         return of(Category.COMMAND, type, payload);
     }
 
+    /** Something shall be done; the payload's class has a {@link MessageType}. */
+    public static Message command(Object payload) {
+        return of(Category.COMMAND, payload);
+    }
+
     /** The answer to a command. */
     public static Message reply(String type, Object payload) {
         return of(Category.REPLY, type, payload);
+    }
+
+    /** The answer to a command; the payload's class has a {@link MessageType}. */
+    public static Message reply(Object payload) {
+        return of(Category.REPLY, payload);
+    }
+
+    private static Message of(Category category, Object payload) {
+        return of(category, MessageTypes.nameOf(given("payload", payload).getClass()), payload);
     }
 
     public static Message of(Category category, String type, Object payload) {
@@ -131,13 +153,18 @@ public final class Message {
         return delay;
     }
 
-    /** The encoded message, checked as a whole. */
+    /** The encoded message, checked as a whole; an object is written by the codec on the class path. */
     public Envelope seal(Supplier<UUID> ids) {
+        return seal(ids, PayloadCodec.found());
+    }
+
+    /** The encoded message, checked as a whole; an object is written by this codec. */
+    public Envelope seal(Supplier<UUID> ids, PayloadCodec codec) {
         if (destination.isEmpty()) {
             throw new WaybillException(
                     "The message '" + type + "' has no destination. Say where it goes: message.to(\"orders.placed\").");
         }
-        Payload payload = payload();
+        Payload payload = payload(codec);
         return new Envelope(
                 id == null ? ids.get() : id,
                 category,
@@ -149,15 +176,14 @@ public final class Message {
                 headers);
     }
 
-    private Payload payload() {
+    private Payload payload(PayloadCodec codec) {
         if (body instanceof String text) {
             return Payload.text(text);
         }
         if (body instanceof byte[] bytes) {
             return Payload.binary(bytes.clone());
         }
-        throw new WaybillException("The payload of '" + type + "' is a "
-                + body.getClass().getName() + ", which cannot be written as it is. Pass JSON as a String, or bytes.");
+        return codec.encode(body);
     }
 
     private Message with(java.util.function.Consumer<Draft> change) {

@@ -1,5 +1,6 @@
 /**
- * What happened, for whoever counts or logs it: {@link io.waybill.observe.RelayListener}.
+ * What happened, for whoever counts or logs it: {@link io.waybill.observe.OutboxListener} hears what was appended, {@link
+ * io.waybill.observe.RelayListener} what became of it.
  */
 @NullMarked
 package io.waybill.observe;

@@ -1,6 +1,8 @@
 package io.waybill.outbox;
 
 import io.waybill.message.DestinationPattern;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,12 +12,20 @@ import java.util.List;
  * @param ordered destinations whose messages must have a partition key
  * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this
  *     costs a counter, and makes transactions of one key wait for each other
- * @param wake runs when something has been committed
+ * @param codec writes payloads that are objects; by default the one on the class path
+ * @param listener is told what has been committed
+ * @param wake runs when something has been committed; where nobody tells when that is, already when it was appended
  */
-public record OutboxOptions(List<DestinationPattern> ordered, List<DestinationPattern> numbered, Runnable wake) {
+public record OutboxOptions(
+        List<DestinationPattern> ordered,
+        List<DestinationPattern> numbered,
+        PayloadCodec codec,
+        OutboxListener listener,
+        Runnable wake) {
 
     /** Nothing is asked and nobody is told. */
-    public static final OutboxOptions DEFAULT = new OutboxOptions(List.of(), List.of(), () -> {});
+    public static final OutboxOptions DEFAULT =
+            new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {});
 
     public OutboxOptions {
         ordered = List.copyOf(ordered);
@@ -23,16 +33,24 @@ public record OutboxOptions(List<DestinationPattern> ordered, List<DestinationPa
     }
 
     public OutboxOptions ordered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), numbered, wake);
+        return new OutboxOptions(with(ordered, pattern), numbered, codec, listener, wake);
     }
 
     /** Numbers the messages of these destinations; they are ordered as well. */
     public OutboxOptions numbered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), wake);
+        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, listener, wake);
+    }
+
+    public OutboxOptions codec(PayloadCodec codec) {
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
+    }
+
+    public OutboxOptions listener(OutboxListener listener) {
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
     }
 
     public OutboxOptions wake(Runnable wake) {
-        return new OutboxOptions(ordered, numbered, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake);
     }
 
     boolean isOrdered(String destination) {

@@ -4,16 +4,22 @@ import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.UuidV7;
+import io.waybill.observe.OutboxListener;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 final class StoredOutbox implements Outbox {
+
+    private static final Logger log = LoggerFactory.getLogger(StoredOutbox.class);
 
     private final OutboxStore store;
     private final Transactions transactions;
@@ -28,23 +34,49 @@ final class StoredOutbox implements Outbox {
     @Override
     public List<UUID> append(List<Message> messages) {
         var now = new ArrayList<Envelope>(messages.size());
-        Map<Envelope, Message> later = new HashMap<>();
+        Map<Envelope, Duration> later = new LinkedHashMap<>();
         var ids = new ArrayList<UUID>(messages.size());
         for (Message message : messages) {
-            Envelope sealed = message.seal(UuidV7.SYSTEM);
+            Envelope sealed = message.seal(UuidV7.SYSTEM, options.codec());
             checkOrder(sealed);
             ids.add(sealed.id());
             if (message.delay().isZero()) {
                 now.add(sealed);
             } else {
-                later.put(sealed, message);
+                later.put(sealed, message.delay());
             }
         }
         Transaction transaction = transactions.current();
-        store.append(transaction, numbered(transaction, now));
-        later.forEach((envelope, message) -> store.schedule(transaction, envelope, message.delay()));
-        transaction.wakeAfterCommit(options.wake());
+        List<Envelope> appended = numbered(transaction, now);
+        store.append(transaction, appended);
+        later.forEach((message, delay) -> store.schedule(transaction, message, delay));
+        tell(transaction, appended, later);
         return ids;
+    }
+
+    private void tell(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
+        boolean tells = transaction.afterCommit(() -> {
+            options.wake().run();
+            if (options.listener() != OutboxListener.NONE) {
+                tellListener(appended, scheduled);
+            }
+        });
+        if (!tells) {
+            options.wake().run();
+        }
+    }
+
+    /** The messages are committed: an exception now would tell the caller otherwise. */
+    private void tellListener(List<Envelope> appended, Map<Envelope, Duration> scheduled) {
+        try {
+            if (!appended.isEmpty()) {
+                options.listener().appended(appended);
+            }
+            scheduled.forEach(options.listener()::scheduled);
+        } catch (RuntimeException e) {
+            log.warn("WB-109 A listener failed on messages that were appended: {}", e.toString());
+            log.debug("WB-109", e);
+        }
     }
 
     private void checkOrder(Envelope message) {

@@ -4,6 +4,8 @@ import io.waybill.Time;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,13 @@ final class Circuits {
             return Admission.ALL;
         }
         return circuit.since.hasReached(circuit.pause) ? Admission.ONE : Admission.NONE;
+    }
+
+    /** The destinations that may get nothing now. */
+    Set<String> closed() {
+        return open.keySet().stream()
+                .filter(destination -> admission(destination) == Admission.NONE)
+                .collect(Collectors.toSet());
     }
 
     /** The destination took a message; true when it was down until now. */

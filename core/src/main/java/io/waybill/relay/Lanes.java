@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.OutboxStore;
@@ -16,7 +17,8 @@ import java.util.Set;
 
 /**
  * From which lanes to claim, and how much: those that filled their share last time divide the batch so that all of them get
- * equally far, the others get a handful; so one busy key is as fast as many, and nobody starves.
+ * equally far, the others get a handful; so one busy key is as fast as many, and nobody starves. When messages are so large that a
+ * batch would have too many bytes, it has fewer rows.
  */
 final class Lanes {
 
@@ -30,12 +32,15 @@ final class Lanes {
 
     private final OutboxStore store;
     private final int batchSize;
+    private final long batchBytes;
+    private long averageBytes = 1;
     private Set<Lane> known = new HashSet<>();
     private Map<Lane, Pace> full = new HashMap<>();
 
-    Lanes(OutboxStore store, int batchSize) {
+    Lanes(OutboxStore store, int batchSize, long batchBytes) {
         this.store = store;
         this.batchSize = batchSize;
+        this.batchBytes = batchBytes;
     }
 
     /** Looks which lanes have something. */
@@ -48,15 +53,29 @@ final class Lanes {
         return full.isEmpty();
     }
 
-    /** Claims the next messages, from each lane at most as many as {@code admission} allows. */
-    List<ClaimedMessage> claim(Admission admission) {
+    /**
+     * Claims the next messages, from each lane at most as many as {@code admission} allows.
+     *
+     * @param takenBytes how many bytes of the batch are taken already
+     */
+    List<ClaimedMessage> claim(Admission admission, long takenBytes) {
         Map<Lane, Integer> limits = limits(admission);
-        List<ClaimedMessage> claimed = store.claim(limits);
-        forgetTheEmpty(limits, claimed);
-        return claimed;
+        Claim claim = claim(limits, batchBytes - takenBytes);
+        forgetTheEmpty(limits, claim);
+        if (!claim.messages().isEmpty()) {
+            averageBytes = Math.max(1, claim.bytes() / claim.messages().size());
+        }
+        return claim.messages();
+    }
+
+    /** A message that is larger than what is left has to wait for a batch of its own. */
+    private Claim claim(Map<Lane, Integer> limits, long leftBytes) {
+        Claim claim = leftBytes > 0 ? store.claim(limits, leftBytes) : new Claim(List.of(), true);
+        return leftBytes < batchBytes && claim.bytes() > leftBytes ? new Claim(List.of(), true) : claim;
     }
 
     private Map<Lane, Integer> limits(Admission admission) {
+        int batchSize = (int) Math.max(1, Math.min(this.batchSize, batchBytes / averageBytes));
         Map<Lane, Integer> allowed = new LinkedHashMap<>();
         for (Lane lane : known) {
             int limit = Math.min(admission.most(lane), batchSize);
@@ -78,14 +97,14 @@ final class Lanes {
         return allowed;
     }
 
-    private void forgetTheEmpty(Map<Lane, Integer> limits, Collection<ClaimedMessage> claimed) {
-        Map<Lane, List<ClaimedMessage>> rows = claimed.stream().collect(groupingBy(ClaimedMessage::lane));
+    private void forgetTheEmpty(Map<Lane, Integer> limits, Claim claim) {
+        Map<Lane, List<ClaimedMessage>> rows = claim.messages().stream().collect(groupingBy(ClaimedMessage::lane));
         full = new HashMap<>();
         limits.forEach((lane, limit) -> {
             List<ClaimedMessage> given = rows.getOrDefault(lane, List.of());
-            if (given.size() >= limit) {
+            if (given.size() >= limit || (claim.cut() && !given.isEmpty())) {
                 full.put(lane, Pace.of(given));
-            } else {
+            } else if (!claim.cut()) {
                 known.remove(lane);
             }
         });

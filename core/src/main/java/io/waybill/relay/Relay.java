@@ -11,6 +11,7 @@ import io.waybill.store.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -52,9 +53,9 @@ public final class Relay implements AutoCloseable {
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new Publishers(name);
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
-        this.lanes = new Lanes(store, options.batchSize());
+        this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
         this.sending = new Sending(routes, publishers, circuits, listener, time);
-        this.suspects = new Suspects(store, leasing, sending, options.batchSize());
+        this.suspects = new Suspects(store, leasing, sending, options);
     }
 
     /** One cycle. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -111,18 +112,38 @@ public final class Relay implements AutoCloseable {
     }
 
     private List<ClaimedMessage> claim(Collection<Lease> leases) {
-        var batch = new ArrayList<ClaimedMessage>();
         if (sinceSweep == null || sinceSweep.hasReached(options.sweepInterval()) || lanes.isExhausted()) {
-            sinceSweep = time.stopwatch();
-            store.appendScheduled(options.batchSize());
-            store.claimDue(leases, options.batchSize()).stream()
-                    .filter(due -> most(due.lane()) > 0)
-                    .forEach(batch::add);
-            lanes.discover();
+            return sweep(leases);
         }
-        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        batch.addAll(lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0));
+        List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+        // Nothing of what is known may be sent now; something else may.
+        return batch.isEmpty() ? sweep(leases) : batch;
+    }
+
+    /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
+    private List<ClaimedMessage> sweep(Collection<Lease> leases) {
+        sinceSweep = time.stopwatch();
+        store.appendScheduled(options.batchSize());
+        var batch = new ArrayList<ClaimedMessage>();
+        store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
+                .filter(due -> most(due.lane()) > 0)
+                .forEach(batch::add);
+        lanes.discover();
+        batch.addAll(claimFromLanes(
+                leases, batch.stream().mapToLong(ClaimedMessage::bytes).sum()));
         return batch;
+    }
+
+    private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
+        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, takenBytes);
+    }
+
+    /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
+    private Set<String> unreachable() {
+        var unreachable = new HashSet<>(circuits.closed());
+        unreachable.addAll(routes.foreign());
+        return unreachable;
     }
 
     /** How many messages of a lane may be claimed: none without a route, or while its destination is down. */

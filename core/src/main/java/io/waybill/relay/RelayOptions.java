@@ -9,12 +9,16 @@ import java.time.Duration;
  * @param sweepInterval how long an idle relay waits before it looks again without having been woken
  * @param claimTimeout how long the shards of a relay that stopped answering stay its own
  * @param batchSize how many messages are claimed at once
+ * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone
  * @param publishTimeout how long a batch may take to send before the relay counts as hanging and loses its shards
  */
-public record RelayOptions(Duration sweepInterval, Duration claimTimeout, int batchSize, Duration publishTimeout) {
+public record RelayOptions(
+        Duration sweepInterval, Duration claimTimeout, int batchSize, long batchBytes, Duration publishTimeout) {
 
-    public static final RelayOptions DEFAULT =
-            new RelayOptions(Duration.ofSeconds(1), Duration.ofSeconds(60), 2_000, Duration.ofMinutes(5));
+    private static final long DEFAULT_BATCH_BYTES = 16 * 1024 * 1024;
+
+    public static final RelayOptions DEFAULT = new RelayOptions(
+            Duration.ofSeconds(1), Duration.ofSeconds(60), 2_000, DEFAULT_BATCH_BYTES, Duration.ofMinutes(5));
 
     public RelayOptions {
         positive("sweep-interval", sweepInterval);
@@ -23,18 +27,27 @@ public record RelayOptions(Duration sweepInterval, Duration claimTimeout, int ba
         if (batchSize < 1) {
             throw new WaybillException("batch-size (" + batchSize + ") must be at least 1.");
         }
+        if (batchBytes < 1) {
+            throw new WaybillException(
+                    "batch-bytes (" + batchBytes + ") must be at least 1. A message that is larger goes"
+                            + " alone, so there is no need for room for the largest.");
+        }
     }
 
     public RelayOptions withClaimTimeout(Duration claimTimeout) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
     }
 
     public RelayOptions withBatchSize(int batchSize) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
+    }
+
+    public RelayOptions withBatchBytes(long batchBytes) {
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
     }
 
     public RelayOptions withSweepInterval(Duration sweepInterval) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, publishTimeout);
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
     }
 
     private static void positive(String name, Duration value) {

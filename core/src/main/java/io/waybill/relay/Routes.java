@@ -3,7 +3,9 @@ package io.waybill.relay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /** The routes of a relay; the first that matches a destination is its route. */
 public final class Routes {
@@ -26,5 +28,13 @@ public final class Routes {
                 name -> routes.stream()
                         .filter(route -> route.pattern().matches(name))
                         .findFirst());
+    }
+
+    /** The destinations seen so far that this relay has no route for. */
+    Set<String> foreign() {
+        return found.entrySet().stream()
+                .filter(destination -> destination.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 }

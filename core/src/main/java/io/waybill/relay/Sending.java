@@ -65,7 +65,7 @@ final class Sending {
         for (ClaimedMessage message : batch) {
             if (message.state() == State.BLOCKED || (!stopped.isEmpty() && stopped.contains(Key.of(message)))) {
                 settlements.held().add(message);
-            } else if (message.state() == State.UNREADABLE) {
+            } else if (!message.readable()) {
                 settlements.failures().addAll(failed(message, UNREADABLE).failures());
                 if (message.envelope().isOrdered() && route(message).onExhausted() != OnExhausted.SKIP) {
                     stopped.add(Key.of(message));

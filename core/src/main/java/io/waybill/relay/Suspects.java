@@ -24,14 +24,14 @@ final class Suspects {
     private final OutboxStore store;
     private final Leasing leasing;
     private final Sending sending;
-    private final int batchSize;
+    private final RelayOptions options;
     private final Map<Integer, Integer> left = new HashMap<>();
 
-    Suspects(OutboxStore store, Leasing leasing, Sending sending, int batchSize) {
+    Suspects(OutboxStore store, Leasing leasing, Sending sending, RelayOptions options) {
         this.store = store;
         this.leasing = leasing;
         this.sending = sending;
-        this.batchSize = batchSize;
+        this.options = options;
     }
 
     /** Sends at most one message of each suspected shard that may be sent to its destination now. */
@@ -40,7 +40,7 @@ final class Suspects {
             return 0;
         }
         Collection<Lane> lanes = store.lanes();
-        int budget = Math.max(1, batchSize / suspected.leases().size());
+        int budget = Math.max(1, options.batchSize() / suspected.leases().size());
         int done = 0;
         for (Lease lease : suspected.leases()) {
             done += sendOne(lease, lanes, admission, budget, suspected.deadline());
@@ -55,7 +55,7 @@ final class Suspects {
                 first.put(lane, 1);
             }
         }
-        List<ClaimedMessage> claimed = store.claim(first);
+        List<ClaimedMessage> claimed = store.claim(first, options.batchBytes()).messages();
         int remaining = left.getOrDefault(lease.shard(), budget) - claimed.size();
         if (claimed.isEmpty() || remaining <= 0) {
             left.remove(lease.shard());
@@ -69,20 +69,23 @@ final class Suspects {
 
     private void send(Lease lease, ClaimedMessage message, Deadline deadline) {
         int attempt = message.attempts() + 1;
-        if (message.state() == ClaimedMessage.State.READY
-                && store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
+        if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
+            settle(lease, sending.send(List.of(message), deadline));
+        } else if (store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
             Settlements settlements = attempt > sending.maxAttempts(message)
                     ? sending.failed(message, "It has ended " + message.attempts() + " relays that were sending it.")
                     : sending.send(List.of(message), deadline);
             if (settlements.isEmpty()) {
                 store.noteAttempt(lease, message, message.attempts(), "");
             }
-            store.settle(List.of(lease), settlements);
-            sending.tell(settlements);
-        } else if (message.state() != ClaimedMessage.State.READY) {
-            store.settle(List.of(lease), sending.send(List.of(message), deadline));
+            settle(lease, settlements);
         } else {
             log.debug("Shard {} has gone to another relay.", lease.shard());
         }
+    }
+
+    private void settle(Lease lease, Settlements settlements) {
+        store.settle(List.of(lease), settlements);
+        sending.tell(settlements);
     }
 }

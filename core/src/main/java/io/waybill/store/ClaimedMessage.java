@@ -8,9 +8,11 @@ import io.waybill.message.Envelope;
  * @param position the insertion order
  * @param attempts how often it was refused before
  * @param state whether it may be sent
+ * @param readable false when somebody wrote what cannot be read, such as headers that are not JSON: only a person can mend it
  * @param place where its store finds it again; means nothing to anybody else
  */
-public record ClaimedMessage(long position, int shard, int attempts, State state, String place, Envelope envelope) {
+public record ClaimedMessage(
+        long position, int shard, int attempts, State state, boolean readable, String place, Envelope envelope) {
 
     /** Whether a claimed message may be sent. */
     public enum State {
@@ -19,9 +21,12 @@ public record ClaimedMessage(long position, int shard, int attempts, State state
         /** It was refused before, and its time to try again has come; its key waits for it. */
         DUE,
         /** An earlier message of its key is waiting or has failed: it must not overtake. */
-        BLOCKED,
-        /** Somebody wrote what cannot be read, such as headers that are not JSON: only a person can mend it. */
-        UNREADABLE
+        BLOCKED
+    }
+
+    /** Roughly how many bytes its payload has. */
+    public long bytes() {
+        return envelope.payload().size();
     }
 
     public Lane lane() {

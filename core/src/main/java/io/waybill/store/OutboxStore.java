@@ -36,11 +36,18 @@ public interface OutboxStore {
     /**
      * The next messages of these lanes, each lane in insertion order and at most as many as its number says. A claim writes
      * nothing: the lease on the shard keeps other relays away.
+     *
+     * @param mostBytes how many bytes their payloads may have together; a single message that has more is given alone
      */
-    List<ClaimedMessage> claim(Map<Lane, Integer> limits);
+    Claim claim(Map<Lane, Integer> limits, long mostBytes);
 
-    /** Messages of these shards that were refused before and whose time has come, the longest overdue first. */
-    List<ClaimedMessage> claimDue(Collection<Lease> leases, int limit);
+    /**
+     * Messages of these shards that were refused before and whose time has come, the longest overdue first.
+     *
+     * @param except destinations to which nothing can be sent now
+     * @param mostBytes as in {@link #claim}
+     */
+    List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes);
 
     /**
      * Writes how often the message has been tried, before it is tried: for messages that may end the process.

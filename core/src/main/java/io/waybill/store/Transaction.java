@@ -11,8 +11,9 @@ public interface Transaction {
     <T> T unwrap(Class<T> type);
 
     /**
-     * Runs a hint once the transaction has committed. Where nobody tells when that is (a connection that the caller
-     * commits), it runs at once, so it must only wake somebody who looks for himself.
+     * Runs this once the transaction has committed, and never when it rolls back.
+     *
+     * @return false when nobody tells whether it commits (a connection that the caller commits): then nothing will run
      */
-    void wakeAfterCommit(Runnable hint);
+    boolean afterCommit(Runnable work);
 }

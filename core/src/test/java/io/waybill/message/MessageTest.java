@@ -104,13 +104,58 @@ class MessageTest {
     }
 
     @Test
-    void an_object_that_is_neither_text_nor_bytes_is_refused() {
-        refused(() -> Message.event("T", 42).to("d").seal(() -> ID), "java.lang.Integer", "JSON as a String");
+    void an_object_without_a_codec_is_refused_and_told_what_to_add() {
+        refused(
+                () -> Message.event("T", 42).to("d").seal(() -> ID),
+                "java.lang.Integer",
+                "io.waybill:waybill-jackson",
+                "JSON as a String");
+    }
+
+    @Test
+    void an_object_is_written_by_the_codec_that_is_given() {
+        var sealed = Message.event("T", 42).to("d").seal(() -> ID, new ToText());
+
+        assertThat(sealed.payload()).isEqualTo(Payload.text("42"));
+    }
+
+    @Test
+    void a_payload_may_say_itself_what_its_messages_are_called() {
+        assertThat(Message.event(new Moved())
+                        .to("d")
+                        .seal(() -> ID, new ToText())
+                        .type())
+                .isEqualTo("CustomerMoved");
+        refused(
+                () -> Message.event(42),
+                "java.lang.Integer does not say",
+                "@MessageType(\"Integer\")",
+                "Message.event(");
     }
 
     @Test
     void a_delay_cannot_be_negative() {
         refused(() -> order.after(Duration.ofSeconds(-1)), "PT-1S");
+    }
+
+    @MessageType("CustomerMoved")
+    private static final class Moved {
+        @Override
+        public String toString() {
+            return "{}";
+        }
+    }
+
+    private static final class ToText implements PayloadCodec {
+        @Override
+        public Payload encode(Object value) {
+            return Payload.text(value.toString());
+        }
+
+        @Override
+        public <T> T decode(Payload payload, Class<T> type) {
+            return type.cast(payload.asText());
+        }
     }
 
     private static void sealed(String payload) {

@@ -10,9 +10,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A message as columns: outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination. */
 final class Envelopes {
+
+    private static final Payload NO_PAYLOAD = Payload.text("");
 
     private Envelopes() {}
 
@@ -23,19 +26,25 @@ final class Envelopes {
 
     /** The same without the last column: the destination is known. */
     static Reading read(ResultSet row, int at, String destination) throws SQLException {
+        @Nullable Payload payload = payload(row, at + 5);
         try {
             Category category = Category.of(row.getString(at + 1));
             Map<String, String> headers = Json.readFlat(row.getString(at + 7));
-            return new Reading(read(row, at, destination, category, headers), true);
+            return new Reading(read(row, at, destination, category, payload, headers), true, payload != null);
         } catch (WaybillException | IllegalArgumentException e) {
-            return new Reading(read(row, at, destination, Category.EVENT, Map.of()), false);
+            return new Reading(
+                    read(row, at, destination, Category.EVENT, payload, Map.of()), false, payload != null);
         }
     }
 
     private static Envelope read(
-            ResultSet row, int at, String destination, Category category, Map<String, String> headers)
+            ResultSet row,
+            int at,
+            String destination,
+            Category category,
+            @Nullable Payload payload,
+            Map<String, String> headers)
             throws SQLException {
-        byte[] binary = row.getBytes(at + 6);
         return new Envelope(
                 row.getObject(at, UUID.class),
                 category,
@@ -43,8 +52,18 @@ final class Envelopes {
                 destination,
                 row.getString(at + 3),
                 row.getString(at + 4),
-                binary == null ? Payload.text(row.getString(at + 5)) : Payload.binary(binary),
+                payload == null ? NO_PAYLOAD : payload,
                 headers);
+    }
+
+    /** The payload in the columns payload and payload_binary; null when the statement left it out. */
+    static @Nullable Payload payload(ResultSet row, int at) throws SQLException {
+        byte[] binary = row.getBytes(at + 1);
+        if (binary != null) {
+            return Payload.binary(binary);
+        }
+        String text = row.getString(at);
+        return text == null ? null : Payload.text(text);
     }
 
     /** Sets the columns of a message from {@code at} on; returns the next parameter. */
@@ -62,6 +81,11 @@ final class Envelopes {
         return at;
     }
 
-    /** A message, and whether all of it could be read; otherwise its category and headers are missing. */
-    record Reading(Envelope envelope, boolean complete) {}
+    /**
+     * A message.
+     *
+     * @param complete false when its category or its headers could not be read and are missing
+     * @param withPayload false when the statement left the payload out
+     */
+    record Reading(Envelope envelope, boolean complete, boolean withPayload) {}
 }

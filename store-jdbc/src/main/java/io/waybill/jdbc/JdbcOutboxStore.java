@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
@@ -33,7 +34,12 @@ abstract class JdbcOutboxStore implements OutboxStore {
     /** What a claim reads, in the order of {@link #read}: {@code ${columns}} in statements. */
     private static final String COLUMNS = """
             o.id, ${shard}, o.retry_count, o.outbox_id, o.category, o.type, o.message_key,
-            o.partition_key, o.payload, o.payload_binary, o.headers, o.destination, ${place}""";
+            o.partition_key, ${payloads}, o.headers, o.destination, ${place}""";
+
+    /** The payload and its bytes, unless they are too large to travel with their row: {@code ${payloads}} in statements. */
+    private static final String PAYLOADS = """
+            CASE WHEN octet_length(o.payload) + COALESCE(octet_length(o.payload_binary), 0) <= ${inline} THEN o.payload END,
+            CASE WHEN octet_length(o.payload_binary) <= ${inline} THEN o.payload_binary END""";
 
     private static final String APPEND = """
             INSERT INTO ${prefix}outbox
@@ -68,6 +74,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private static final String CLAIM_DUE = """
             SELECT ${columns} FROM ${prefix}outbox o
              WHERE o.status = 'PENDING' AND o.available_at <= (SELECT ${now_plus_millis}) AND ${shard} IN (${shards})
+               ${except}
              ORDER BY o.available_at LIMIT ?
             """;
     private static final String NOTE_ATTEMPT = """
@@ -114,7 +121,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     abstract Set<Lane> lanes(Connection connection) throws SQLException;
 
-    abstract List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits) throws SQLException;
+    abstract List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+            throws SQLException;
 
     /** Removes what was sent or marks it as dispatched, if all of the leases still hold; otherwise it may do nothing. */
     abstract int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent)
@@ -208,34 +216,41 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<ClaimedMessage> claim(Map<Lane, Integer> limits) {
+    public Claim claim(Map<Lane, Integer> limits, long mostBytes) {
         if (limits.isEmpty()) {
-            return List.of();
+            return Claim.NOTHING;
         }
-        List<ClaimedMessage> claimed =
-                new ArrayList<>(jdbc.autoCommit("claim messages", connection -> claim(connection, limits)));
-        // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
-        claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
-        return claimed;
+        long rows = limits.values().stream().mapToLong(Integer::longValue).sum();
+        return jdbc.autoCommit("claim messages", connection -> {
+            var payloads = new ClaimedPayloads(mostBytes, rows);
+            List<ClaimedMessage> claimed = new ArrayList<>(claim(connection, limits, payloads));
+            // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
+            claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
+            return payloads.complete(claimed, connection, this::sql);
+        });
     }
 
     @Override
-    public List<ClaimedMessage> claimDue(Collection<Lease> leases, int limit) {
+    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
         if (leases.isEmpty()) {
             return List.of();
         }
         String shards =
                 leases.stream().map(lease -> String.valueOf(lease.shard())).collect(joining(", "));
-        return jdbc.autoCommit(
-                "claim messages that wait for another attempt",
-                connection -> Jdbc.query(
-                        connection,
-                        sql(CLAIM_DUE.replace("${shards}", shards)),
-                        statement -> {
-                            statement.setLong(1, time.offset().toMillis());
-                            statement.setInt(2, limit);
-                        },
-                        row -> read(row, State.DUE)));
+        String others = except.isEmpty() ? "" : "AND o.destination NOT IN (" + Placeholders.of(except) + ")";
+        return jdbc.autoCommit("claim messages that wait for another attempt", connection -> {
+            var payloads = new ClaimedPayloads(mostBytes, limit);
+            List<ClaimedMessage> due = Jdbc.query(
+                    connection,
+                    sql(CLAIM_DUE.replace("${shards}", shards).replace("${except}", others), payloads),
+                    statement -> {
+                        statement.setLong(1, time.offset().toMillis());
+                        int next = Placeholders.bind(statement, 2, except);
+                        statement.setInt(next, limit);
+                    },
+                    row -> read(row, State.DUE, payloads));
+            return payloads.complete(due, connection, this::sql).messages();
+        });
     }
 
     @Override
@@ -268,15 +283,24 @@ abstract class JdbcOutboxStore implements OutboxStore {
                 == 1;
     }
 
-    ClaimedMessage read(ResultSet row, State state) throws SQLException {
+    ClaimedMessage read(ResultSet row, State state, ClaimedPayloads payloads) throws SQLException {
         Envelopes.Reading message = Envelopes.read(row, 4);
+        if (!message.withPayload()) {
+            payloads.leaveOut(message.envelope().id());
+        }
         return new ClaimedMessage(
                 row.getLong(1),
                 row.getInt(2),
                 row.getInt(3),
-                message.complete() || state == State.BLOCKED ? state : State.UNREADABLE,
+                state,
+                message.complete(),
                 row.getString(13),
                 message.envelope());
+    }
+
+    /** A statement that claims. */
+    String sql(String template, ClaimedPayloads payloads) {
+        return sql(template).replace("${payloads}", PAYLOADS).replace("${inline}", payloads.inline());
     }
 
     String sql(String template) {

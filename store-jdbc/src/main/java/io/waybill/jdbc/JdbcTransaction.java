@@ -51,12 +51,8 @@ public final class JdbcTransaction implements Transaction {
     }
 
     @Override
-    public void wakeAfterCommit(Runnable hint) {
-        if (tellsWhenCommitted) {
-            afterCommit.add(hint);
-        } else {
-            hint.run();
-        }
+    public boolean afterCommit(Runnable work) {
+        return tellsWhenCommitted && afterCommit.add(work);
     }
 
     void committed() {

@@ -35,14 +35,15 @@ final class PortableOutboxStore extends JdbcOutboxStore {
               WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.shard = ? AND o.destination = ?
               ORDER BY o.id LIMIT ?)
             """;
-    private static final String REMOVE = """
-            DELETE FROM ${prefix}outbox
-             WHERE id IN (${ids}) AND shard IN (SELECT shard FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens}))
+    private static final String IF_ALL_ARE_HELD = """
+             WHERE o.id IN (${ids})
+               AND (SELECT count(*) FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens})) = ${leases}
             """;
+    private static final String REMOVE = "DELETE ${target} FROM ${prefix}outbox o ${by_primary_key}" + IF_ALL_ARE_HELD;
     private static final String MARK = """
-            UPDATE ${prefix}outbox SET status = 'DISPATCHED', dispatched_at = ${now}, available_at = NULL
-             WHERE id IN (${ids}) AND shard IN (SELECT shard FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens}))
-            """;
+            UPDATE ${prefix}outbox o ${by_primary_key}
+               SET o.status = 'DISPATCHED', o.dispatched_at = ${now}, o.available_at = NULL
+            """ + IF_ALL_ARE_HELD;
 
     PortableOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
         super(dataSource, dialect, options, time);
@@ -61,11 +62,12 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits) throws SQLException {
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+            throws SQLException {
         String union = String.join(" UNION ALL ", Collections.nCopies(limits.size(), CLAIM));
         return Jdbc.query(
                 connection,
-                sql(union),
+                sql(union, payloads),
                 statement -> {
                     int at = 1;
                     for (var limit : limits.entrySet()) {
@@ -74,16 +76,26 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                         statement.setInt(at++, limit.getValue());
                     }
                 },
-                row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY));
+                row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY, payloads));
     }
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
         String ids = sent.stream().map(ClaimedMessage::place).collect(joining(", "));
-        String statement = options.keepsDispatched() ? MARK : REMOVE;
-        return Jdbc.update(
-                connection,
-                sql(statement.replace("${ids}", ids).replace("${tokens}", Settling.tokens(leases))),
-                none -> {});
+        String statement = settling()
+                .replace("${ids}", ids)
+                .replace("${tokens}", Settling.tokens(leases))
+                .replace("${leases}", String.valueOf(leases.size()));
+        return Jdbc.update(connection, sql(statement), none -> {});
+    }
+
+    /**
+     * MySQL and MariaDB read a small table as a whole unless they are told the index, and whoever changes rows waits there for every
+     * row that somebody has appended and not committed yet.
+     */
+    private String settling() {
+        return (options.keepsDispatched() ? MARK : REMOVE)
+                .replace("${target}", dialect.isMySql() ? "o" : "")
+                .replace("${by_primary_key}", dialect.isMySql() ? "FORCE INDEX (PRIMARY)" : "");
     }
 }

@@ -52,7 +52,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     /** Lanes are numbered as they were given, so that their names need not come back with every row. */
     private static final String CLAIM = """
             SELECT lane.number, o.id, o.retry_count, o.ctid, lease.rewind, b.outbox_id IS NOT NULL,
-                   o.outbox_id, o.category, o.type, o.message_key, o.partition_key, o.payload, o.payload_binary, o.headers
+                   o.outbox_id, o.category, o.type, o.message_key, o.partition_key, ${payloads}, o.headers
               FROM unnest(?::int[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
                    AS lane (shard, destination, row_limit, mark, rewind, number)
               JOIN ${prefix}relay_lease lease ON lease.shard = lane.shard
@@ -143,13 +143,14 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits) throws SQLException {
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+            throws SQLException {
         long certain = horizon.certain(connection);
         List<Lane> lanes = List.copyOf(limits.keySet());
         List<Marks.Mark> from = lanes.stream().map(marks::of).toList();
         List<Row> rows = Jdbc.query(
                 connection,
-                sql(CLAIM),
+                sql(CLAIM, payloads),
                 statement -> {
                     statement.setArray(1, ints(connection, lanes, Lane::shard));
                     statement.setArray(2, texts(connection, lanes, Lane::destination));
@@ -157,22 +158,30 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                     statement.setArray(4, longs(connection, from, Marks.Mark::position));
                     statement.setArray(5, longs(connection, from, Marks.Mark::rewind));
                 },
-                row -> read(row, lanes));
+                row -> read(row, lanes, payloads));
         rows.sort(Comparator.comparingLong(row -> row.message().position()));
         marks.claimed(lanes, rows, certain);
         return rows.stream().map(Row::message).toList();
     }
 
-    private static Row read(ResultSet row, List<Lane> lanes) throws SQLException {
+    private static Row read(ResultSet row, List<Lane> lanes, ClaimedPayloads payloads) throws SQLException {
         int number = row.getInt(1) - 1;
         Lane lane = lanes.get(number);
         Envelopes.Reading message = Envelopes.read(row, 7, lane.destination());
-        State state = row.getBoolean(6) ? State.BLOCKED : message.complete() ? State.READY : State.UNREADABLE;
+        if (!message.withPayload()) {
+            payloads.leaveOut(message.envelope().id());
+        }
         return new Row(
                 number,
                 row.getLong(5),
                 new ClaimedMessage(
-                        row.getLong(2), lane.shard(), row.getInt(3), state, row.getString(4), message.envelope()));
+                        row.getLong(2),
+                        lane.shard(),
+                        row.getInt(3),
+                        row.getBoolean(6) ? State.BLOCKED : State.READY,
+                        message.complete(),
+                        row.getString(4),
+                        message.envelope()));
     }
 
     /**

@@ -7,6 +7,8 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.JdbcTransactions;
 import io.waybill.jdbc.Signals;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import io.waybill.observe.RelayListener;
 import io.waybill.ops.Cleanup;
 import io.waybill.outbox.Outbox;
@@ -155,6 +157,12 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
+        /** Writes payloads that are objects; without it the codec on the class path does. */
+        public Builder codec(PayloadCodec codec) {
+            outboxOptions = outboxOptions.codec(codec);
+            return this;
+        }
+
         /** How long dispatched messages are kept: a week by default, zero removes them as they are sent. */
         public Builder retention(Duration retention) {
             storeOptions = storeOptions.withRetention(retention);
@@ -183,6 +191,13 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
+        /** Is told what was appended; what is appended on a connection that the caller commits is not told. */
+        public Builder outboxListener(OutboxListener listener) {
+            outboxOptions = outboxOptions.listener(listener);
+            return this;
+        }
+
+        /** Is told what the relays do. */
         public Builder listener(RelayListener listener) {
             this.listener = listener;
             return this;

@@ -122,6 +122,57 @@ final class JdbcFixture implements StoreFixture {
     }
 
     @Override
+    public long rowsRead() {
+        try (var connection = dataSource.getConnection()) {
+            return switch (Dialect.of(connection)) {
+                case POSTGRESQL -> {
+                    // What a session has counted is seen by others after a second, or when it is told so.
+                    count(connection, "SELECT 1 FROM pg_stat_force_next_flush()");
+                    yield count(
+                            connection,
+                            "SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)"
+                                    + " + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)");
+                }
+                case MARIADB, MYSQL ->
+                    count(
+                            connection,
+                            "SELECT sum(variable_value) FROM information_schema.global_status"
+                                    + " WHERE variable_name LIKE 'Handler_read%'");
+                case H2 -> 0;
+            };
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long count(Connection connection, String sql) throws SQLException {
+        return Jdbc.query(connection, sql, statement -> {}, row -> row.getLong(1))
+                .get(0);
+    }
+
+    @Override
+    public void analyze() {
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(Dialect.of(connection).isMySql() ? "ANALYZE TABLE " + prefix + "outbox" : "ANALYZE");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void damage(UUID id) {
+        try (var connection = dataSource.getConnection()) {
+            Jdbc.update(
+                    connection,
+                    "UPDATE " + prefix + "outbox SET headers = '{no json' WHERE outbox_id = ?",
+                    statement -> statement.setObject(1, id));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
     public OpenTransaction begin() {
         try {
             Connection connection = dataSource.getConnection();

@@ -4,11 +4,19 @@ import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayIsolationContract;
+import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Nested;
+import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresStoreTest {
 
@@ -25,6 +33,14 @@ class PostgresStoreTest {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.withoutRetention(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Appends extends OutboxContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
         }
     }
 
@@ -53,6 +69,38 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayIsolation extends RelayIsolationContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayBounds extends RelayBoundsContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(boundedTo("10M", Postgres.shared().newDatabase()));
+        }
+    }
+
+    @Nested
     class Operators extends OutboxAdminContract {
         @Override
         protected StoreFixture open() {
@@ -66,5 +114,15 @@ class PostgresStoreTest {
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());
         }
+    }
+
+    /** A result that takes more memory than this is an error of the driver. Bytes may travel as hex, twice as long. */
+    private static TestDatabase boundedTo(String mostBytes, TestDatabase database) {
+        try {
+            database.dataSource().unwrap(PGSimpleDataSource.class).setMaxResultBuffer(mostBytes);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return database;
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.Dialect;
+import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.observe.OutboxListener;
 import io.waybill.relay.RelayOptions;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Selection;
@@ -15,7 +17,9 @@ import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +39,29 @@ class WaybillTest {
             append(waybill, database.dataSource(), false);
 
             await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("1"));
+        }
+    }
+
+    @Test
+    void a_listener_is_not_told_of_what_a_caller_may_still_roll_back() throws Exception {
+        var told = new AtomicInteger();
+        OutboxListener counting = new OutboxListener() {
+            @Override
+            public void appended(List<Envelope> messages) {
+                told.addAndGet(messages.size());
+            }
+        };
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .route("orders.*", broker)
+                        .outboxListener(counting)
+                        .start()) {
+            append(waybill, database.dataSource(), false);
+            append(waybill, database.dataSource(), true);
+            assertThat(told).hasValue(0);
+
+            waybill.transactions().inTransaction(transaction -> waybill.outbox().append(order()));
+            assertThat(told).hasValue(1);
         }
     }
 

@@ -16,9 +16,11 @@ import java.util.stream.Stream;
 final class MemoryCleanup implements CleanupStore {
 
     private final MemoryStore store;
+    private final MemoryInbox inbox;
 
-    MemoryCleanup(MemoryStore store) {
+    MemoryCleanup(MemoryStore store, MemoryInbox inbox) {
         this.store = store;
+        this.inbox = inbox;
     }
 
     @Override
@@ -60,7 +62,7 @@ final class MemoryCleanup implements CleanupStore {
         synchronized (store) {
             List<String> removed =
                     handledBefore(olderThan).stream().limit(limit).toList();
-            removed.forEach(store.handled::remove);
+            removed.forEach(inbox.handled::remove);
             return removed.size();
         }
     }
@@ -76,7 +78,7 @@ final class MemoryCleanup implements CleanupStore {
     private List<String> handledBefore(Duration age) {
         Instant cutoff = store.time.clock().instant().minus(age);
         var pairs = new ArrayList<String>();
-        store.handled.forEach((pair, at) -> {
+        inbox.handled.forEach((pair, at) -> {
             if (at.isBefore(cutoff)) {
                 pairs.add(pair);
             }

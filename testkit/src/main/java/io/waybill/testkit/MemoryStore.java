@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.CleanupStore;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads:</i> safe; one lock for everything.
  */
-public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, Transactions {
+public final class MemoryStore implements OutboxStore, Transactions {
 
     final Time time;
     private final ThreadLocal<MemoryTransaction> current = new ThreadLocal<>();
@@ -49,10 +50,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     final TreeMap<Long, Row> dispatched = new TreeMap<>();
     final List<StoredMessage> archived = new ArrayList<>();
     final Map<Key, UUID> blocked = new HashMap<>();
-    final Map<String, Instant> handled = new HashMap<>();
-    private final Map<String, Instant> relays = new HashMap<>();
-    private final LeaseRow[] leases = new LeaseRow[SHARDS];
-    private final Set<String> beingHandled = new HashSet<>();
+    private final MemoryLeases leases = new MemoryLeases(this);
+    private final MemoryInbox inbox = new MemoryInbox(this);
     private final Map<Envelope, Instant> scheduled = new HashMap<>();
     private final Map<Key, Long> lastNumbers = new HashMap<>();
     private final Map<Key, MemoryTransaction> numbering = new HashMap<>();
@@ -60,13 +59,20 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     public MemoryStore(Time time) {
         this.time = time;
-        for (int shard = 0; shard < SHARDS; shard++) {
-            leases[shard] = new LeaseRow("", 0, Instant.EPOCH);
-        }
     }
 
     public Outbox outbox() {
         return Outbox.in(this, this);
+    }
+
+    /** Which relay owns which shard. */
+    public LeaseStore leases() {
+        return leases;
+    }
+
+    /** What was handled. */
+    public InboxStore inbox() {
+        return inbox;
     }
 
     /** Opens a transaction that overlaps others, for tests of order; {@link #inTransaction} is the usual way. */
@@ -165,7 +171,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     }
 
     /** Waits for another transaction to end. */
-    private void waitWhile(BooleanSupplier anotherIsBusy) {
+    void waitWhile(BooleanSupplier anotherIsBusy) {
         while (anotherIsBusy.getAsBoolean()) {
             try {
                 wait();
@@ -182,7 +188,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
     }
 
     @Override
-    public synchronized List<ClaimedMessage> claim(Map<Lane, Integer> limits) {
+    public synchronized Claim claim(Map<Lane, Integer> limits, long mostBytes) {
         Map<Lane, Integer> left = new HashMap<>(limits);
         var claimed = new ArrayList<ClaimedMessage>();
         for (Row row : outbox.values()) {
@@ -191,26 +197,29 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
                 claimed.add(row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY));
             }
         }
-        return claimed;
+        return Claim.upTo(mostBytes, claimed, ClaimedMessage::bytes);
     }
 
     @Override
-    public synchronized List<ClaimedMessage> claimDue(Collection<Lease> leases, int limit) {
+    public synchronized List<ClaimedMessage> claimDue(
+            Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
         Set<Integer> shards = leases.stream().map(Lease::shard).collect(Collectors.toSet());
         Instant now = time.clock().instant();
-        return outbox.values().stream()
+        List<ClaimedMessage> due = outbox.values().stream()
                 .filter(row -> row.status.equals("PENDING") && row.availableAt != null)
+                .filter(row -> !except.contains(row.envelope.destination()))
                 .filter(row -> shards.contains(row.shard) && !now.isBefore(row.due()))
                 .sorted(Comparator.comparing(Row::due))
                 .limit(limit)
                 .map(row -> row.claimed(State.DUE))
                 .toList();
+        return Claim.upTo(mostBytes, due, ClaimedMessage::bytes).messages();
     }
 
     @Override
     public synchronized boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
         Row row = outbox.get(message.position());
-        if (row == null || leases[lease.shard()].token != lease.token()) {
+        if (row == null || !leases.isHeld(lease)) {
             return false;
         }
         row.attempts = attempts;
@@ -220,10 +229,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     @Override
     public synchronized int settle(Collection<Lease> held, Settlements settlements) {
-        Set<Integer> ours = held.stream()
-                .filter(lease -> leases[lease.shard()].token == lease.token())
-                .map(Lease::shard)
-                .collect(Collectors.toSet());
+        Set<Integer> ours =
+                held.stream().filter(leases::isHeld).map(Lease::shard).collect(Collectors.toSet());
         int settled = 0;
         for (var message : settlements.dispatched()) {
             if (ours.contains(message.shard()) && dispatch(message.position())) {
@@ -316,6 +323,11 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
     }
 
+    /** Writes into a row what cannot be read, as somebody may do by hand. */
+    synchronized void damage(UUID id) {
+        outbox.values().stream().filter(row -> row.envelope.id().equals(id)).forEach(row -> row.readable = false);
+    }
+
     /** How many messages have each status; what was dispatched is gone. */
     public synchronized Map<String, Long> statuses() {
         return outbox.values().stream().collect(Collectors.groupingBy(row -> row.status, Collectors.counting()));
@@ -328,7 +340,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
 
     /** Removes what is over. */
     public CleanupStore cleanup() {
-        return new MemoryCleanup(this);
+        return new MemoryCleanup(this, inbox);
     }
 
     /** What was cleaned up into {@link io.waybill.store.Archive#TABLE}. */
@@ -336,75 +348,11 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         return List.copyOf(archived);
     }
 
-    // Leases
-
-    @Override
-    public synchronized LeaseTable renew(String relay, Duration claimTimeout) {
-        Instant now = time.clock().instant();
-        Instant expires = now.plus(claimTimeout);
-        relays.put(relay, expires);
-        relays.values().removeIf(now::isAfter);
-        var rows = new ArrayList<LeaseTable.Row>();
-        for (int shard = 0; shard < SHARDS; shard++) {
-            LeaseRow lease = leases[shard];
-            if (lease.owner.equals(relay) && !now.isAfter(lease.expires)) {
-                leases[shard] = lease = new LeaseRow(relay, lease.token, expires);
-            }
-            rows.add(new LeaseTable.Row(shard, lease.owner, lease.token, now.isAfter(lease.expires)));
-        }
-        return new LeaseTable(rows, relays.size());
-    }
-
-    @Override
-    public synchronized Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout) {
-        Instant now = time.clock().instant();
-        Set<Integer> taken = new HashSet<>();
-        for (var row : seen) {
-            LeaseRow lease = leases[row.shard()];
-            if (lease.token == row.token() && (lease.owner.isEmpty() || now.isAfter(lease.expires))) {
-                leases[row.shard()] = new LeaseRow(relay, lease.token + 1, now.plus(claimTimeout));
-                taken.add(row.shard());
-            }
-        }
-        return taken;
-    }
-
-    @Override
-    public synchronized void release(String relay, Collection<Integer> shards) {
-        for (int shard : shards) {
-            if (leases[shard].owner.equals(relay)) {
-                leases[shard] = new LeaseRow("", leases[shard].token, leases[shard].expires);
-            }
-        }
-    }
-
-    @Override
-    public synchronized void leave(String relay) {
-        relays.remove(relay);
-        for (int shard = 0; shard < SHARDS; shard++) {
-            release(relay, List.of(shard));
-        }
-    }
-
-    // Inbox
-
-    @Override
-    public synchronized boolean record(Transaction transaction, String messageId, String handler) {
-        String pair = messageId + '\0' + handler;
-        waitWhile(() -> beingHandled.contains(pair));
-        if (handled.containsKey(pair)) {
-            return false;
-        }
-        beingHandled.add(pair);
-        ((MemoryTransaction) transaction).handled.add(pair);
-        return true;
-    }
-
     /** A transaction in memory: ends with {@link #commit} or {@link #rollback}. */
     public final class MemoryTransaction implements Transaction {
 
         private final List<Row> appended = new ArrayList<>();
-        private final Set<String> handled = new HashSet<>();
+        final Set<String> handled = new HashSet<>();
         private final Map<Envelope, Instant> scheduled = new HashMap<>();
         private final Map<Key, Long> numbers = new HashMap<>();
         private final List<Runnable> afterCommit = new ArrayList<>();
@@ -418,8 +366,8 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         @Override
-        public void wakeAfterCommit(Runnable hint) {
-            afterCommit.add(hint);
+        public boolean afterCommit(Runnable work) {
+            return afterCommit.add(work);
         }
 
         public void commit() {
@@ -427,8 +375,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
                 appended.forEach(row -> outbox.put(row.position, row));
                 MemoryStore.this.scheduled.putAll(scheduled);
                 lastNumbers.putAll(numbers);
-                handled.forEach(
-                        pair -> MemoryStore.this.handled.put(pair, time.clock().instant()));
+                inbox.commit(handled);
                 end();
             }
             afterCommit.forEach(Runnable::run);
@@ -441,7 +388,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         private void end() {
-            beingHandled.removeAll(handled);
+            inbox.end(handled);
             numbering.values().removeIf(transaction -> transaction == this);
             MemoryStore.this.notifyAll();
         }
@@ -453,6 +400,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         final Instant createdAt;
         Envelope envelope;
         String status = "PENDING";
+        boolean readable = true;
         int attempts;
 
         @Nullable
@@ -499,7 +447,7 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
         }
 
         ClaimedMessage claimed(State state) {
-            return new ClaimedMessage(position, shard, attempts, state, "", envelope);
+            return new ClaimedMessage(position, shard, attempts, state, readable, "", envelope);
         }
     }
 
@@ -508,6 +456,4 @@ public final class MemoryStore implements OutboxStore, LeaseStore, InboxStore, T
             return new Key(envelope.destination(), envelope.partitionKey());
         }
     }
-
-    private record LeaseRow(String owner, long token, Instant expires) {}
 }

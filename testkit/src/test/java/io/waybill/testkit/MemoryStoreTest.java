@@ -11,8 +11,13 @@ import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
+import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
+import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayIsolationContract;
+import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +29,14 @@ class MemoryStoreTest {
 
     @Nested
     class Outbox extends OutboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Appends extends OutboxContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -48,6 +61,38 @@ class MemoryStoreTest {
 
     @Nested
     class Relays extends RelayContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayIsolation extends RelayIsolationContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayBounds extends RelayBoundsContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -82,12 +127,12 @@ class MemoryStoreTest {
 
         @Override
         public LeaseStore leaseStore() {
-            return store;
+            return store.leases();
         }
 
         @Override
         public InboxStore inboxStore() {
-            return store;
+            return store.inbox();
         }
 
         @Override
@@ -120,6 +165,19 @@ class MemoryStoreTest {
         @Override
         public Map<String, Long> statuses() {
             return store.statuses();
+        }
+
+        @Override
+        public long rowsRead() {
+            return 0;
+        }
+
+        @Override
+        public void analyze() {}
+
+        @Override
+        public void damage(UUID id) {
+            store.damage(id);
         }
 
         @Override

@@ -22,6 +22,8 @@ import io.waybill.store.StoredMessage;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -32,6 +34,7 @@ final class EveryOperation {
 
     private static final Duration CLAIM_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration A_WEEK = Duration.ofDays(7);
+    private static final long A_FEW_BYTES = 1;
     private static final String DESTINATION = "destination-1";
 
     private final DataSource dataSource;
@@ -89,7 +92,9 @@ final class EveryOperation {
 
     private void settleWhatIsDue(List<Lease> leases) {
         var settlements = Settlements.none();
-        settlements.dispatched().addAll(keyed(store.outboxStore().claimDue(leases, 100)));
+        settlements
+                .dispatched()
+                .addAll(keyed(store.outboxStore().claimDue(leases, Set.of("away"), 100, Long.MAX_VALUE)));
         store.outboxStore().settle(leases, settlements);
     }
 
@@ -163,7 +168,10 @@ final class EveryOperation {
     }
 
     private static List<ClaimedMessage> claim(OutboxStore outbox) {
-        return outbox.claim(outbox.lanes().stream().limit(3).collect(toMap(Function.<Lane>identity(), lane -> 20)));
+        Map<Lane, Integer> limits =
+                outbox.lanes().stream().limit(3).collect(toMap(Function.<Lane>identity(), lane -> 20));
+        outbox.claim(limits, A_FEW_BYTES);
+        return outbox.claim(limits, Long.MAX_VALUE).messages();
     }
 
     private static List<ClaimedMessage> keyed(List<ClaimedMessage> messages) {

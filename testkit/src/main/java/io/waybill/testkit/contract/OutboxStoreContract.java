@@ -1,18 +1,14 @@
 package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Message;
-import io.waybill.outbox.Outbox;
-import io.waybill.outbox.OutboxOptions;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
-import io.waybill.store.NoTransactionException;
 import io.waybill.store.OnExhausted;
 import io.waybill.store.Settlements;
 import java.time.Duration;
@@ -22,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What an outbox in a database promises. */
@@ -91,30 +86,6 @@ public abstract class OutboxStoreContract extends StoreContract {
     }
 
     @Test
-    void appending_without_a_transaction_says_what_to_do_and_writes_nothing() {
-        assertThatThrownBy(() -> store.outbox().append(order("a", 1)))
-                .isInstanceOf(NoTransactionException.class)
-                .hasMessageContaining("needs an open transaction")
-                .hasMessageContaining("inTransaction");
-
-        assertThat(store.statuses()).isEmpty();
-    }
-
-    @Test
-    void a_message_that_is_refused_leaves_no_row() {
-        store.transactions().inTransaction(transaction -> {
-            Outbox outbox = store.outbox();
-            assertThatThrownBy(() -> outbox.append(List.of(
-                            order("a", 1), Message.event("Broken", "{not json").to(ORDERS))))
-                    .isInstanceOf(WaybillException.class)
-                    .hasMessageContaining("not JSON");
-            return outbox;
-        });
-
-        assertThat(store.statuses()).isEmpty();
-    }
-
-    @Test
     void a_batch_keeps_its_order() {
         var messages = new ArrayList<Message>();
         for (int i = 0; i < 1_200; i++) {
@@ -176,6 +147,44 @@ public abstract class OutboxStoreContract extends StoreContract {
     }
 
     @Test
+    void a_claim_keeps_within_its_bytes_and_says_that_it_was_cut() {
+        for (int i = 0; i < 5; i++) {
+            append(order("a", i).header("filling", "x"), spacious("a", 100_000));
+        }
+        Map<Lane, Integer> limits = Map.of(claim(1).get(0).lane(), 10);
+
+        Claim cut = store.outboxStore().claim(limits, 250_000);
+        Claim alone = store.outboxStore().claim(Map.of(claim(1).get(0).lane(), 2), 5);
+        Claim whole = store.outboxStore().claim(limits, 1_000_000);
+
+        assertThat(cut.cut()).isTrue();
+        assertThat(cut.messages()).hasSize(5);
+        assertThat(cut.bytes()).isBetween(200_000L, 250_000L);
+        assertThat(alone.cut()).isTrue();
+        assertThat(alone.messages()).hasSize(1);
+        assertThat(whole.cut()).isFalse();
+        assertThat(whole.messages()).hasSize(10).isEqualTo(claimAll());
+    }
+
+    @Test
+    void what_is_due_keeps_within_its_bytes_and_to_where_it_can_be_sent() {
+        for (int i = 0; i < 5; i++) {
+            append(spacious("key-" + i, 100_000), Message.event("Free", "1").to("away"));
+        }
+        var leases = leaseAll("relay");
+        claimAll().forEach(message -> retry(leases, message, Duration.ofSeconds(1)));
+        store.clock().advance(Duration.ofSeconds(2));
+
+        var due = store.outboxStore().claimDue(leases, Set.of("away"), 10, 250_000);
+
+        assertThat(due).hasSize(2).allSatisfy(message -> {
+            assertThat(message.envelope().destination()).isEqualTo(ORDERS);
+            assertThat(message.bytes()).isEqualTo(100_000);
+        });
+        assertThat(claimDue(leases)).hasSize(10);
+    }
+
+    @Test
     void a_smaller_position_that_commits_late_is_not_skipped() {
         try (var early = store.begin();
                 var late = store.begin()) {
@@ -223,13 +232,31 @@ public abstract class OutboxStoreContract extends StoreContract {
         append(order("a", 3));
 
         assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY, State.BLOCKED);
-        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+        assertThat(claimDue(leases)).isEmpty();
 
         store.clock().advance(Duration.ofSeconds(11));
-        var due = store.outboxStore().claimDue(leases, 10);
+        var due = claimDue(leases);
         assertThat(payloads(due)).containsExactly("{\"number\":1}");
         assertThat(due.get(0).attempts()).isEqualTo(1);
         assertThat(due.get(0).state()).isEqualTo(State.DUE);
+    }
+
+    @Test
+    void a_waiting_message_that_was_damaged_meanwhile_is_still_the_one_its_key_waits_for() {
+        append(order("a", 1), order("a", 2));
+        var leases = leaseAll("relay");
+        var first = claimAll().get(0);
+        retry(leases, first, Duration.ofSeconds(1));
+        store.damage(first.envelope().id());
+        store.clock().advance(Duration.ofSeconds(2));
+
+        var due = claimDue(leases);
+
+        assertThat(due).hasSize(1);
+        assertThat(due.get(0).state()).isEqualTo(State.DUE);
+        assertThat(due.get(0).readable()).isFalse();
+        fail(leases, due.get(0), OnExhausted.SKIP);
+        assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY);
     }
 
     @Test
@@ -245,7 +272,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         assertThat(claimAll()).isEmpty();
 
         store.clock().advance(Duration.ofSeconds(2));
-        settle(leases, store.outboxStore().claimDue(leases, 10));
+        settle(leases, claimDue(leases));
 
         assertThat(payloads(claimAll())).containsExactly("{\"number\":2}", "{\"number\":3}");
         assertThat(claimAll()).allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY));
@@ -293,7 +320,7 @@ public abstract class OutboxStoreContract extends StoreContract {
         append(order("a", 2));
         store.clock().advance(Duration.ofDays(3_650));
 
-        assertThat(store.outboxStore().claimDue(leases, 10)).isEmpty();
+        assertThat(claimDue(leases)).isEmpty();
         assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.BLOCKED);
         assertThat(store.statuses()).containsOnlyKeys("PENDING");
     }
@@ -321,51 +348,8 @@ public abstract class OutboxStoreContract extends StoreContract {
         assertThat(store.outboxStore().appendScheduled(10)).isZero();
     }
 
-    @Test
-    void numbers_have_no_gaps_although_a_transaction_rolled_back() {
-        var options = OutboxOptions.DEFAULT.numbered("orders.*");
-        Outbox outbox = Outbox.in(store.outboxStore(), store.transactions(), options);
-        store.transactions()
-                .inTransaction(transaction -> outbox.append(List.of(order("a", 1), order("b", 1), order("a", 2))));
-        try (var transaction = store.begin()) {
-            Outbox.in(store.outboxStore(), transaction, options).append(order("a", 99));
-        }
-        store.transactions().inTransaction(transaction -> outbox.append(order("a", 3)));
-
-        assertThat(claimAll())
-                .hasSize(4)
-                .allSatisfy(message -> assertThat(message.envelope().payload().asText())
-                        .contains(":" + message.envelope().headers().get(Outbox.SEQUENCE) + "}"));
-    }
-
-    @Test
-    void an_ordered_destination_refuses_a_message_without_a_key_and_shows_the_line_to_write() {
-        Outbox outbox =
-                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.ordered("orders.**"));
-
-        store.transactions().inTransaction(transaction -> {
-            assertThatThrownBy(() ->
-                            outbox.append(Message.event("OrderPlaced", "1").to(ORDERS)))
-                    .isInstanceOf(WaybillException.class)
-                    .hasMessageContaining("message.inOrderOf(order.id())");
-            return outbox;
-        });
-        assertThat(store.statuses()).isEmpty();
-    }
-
-    @Test
-    void whoever_waits_for_messages_is_woken_after_the_commit() {
-        var woken = new AtomicInteger();
-        Outbox outbox = Outbox.in(
-                store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.wake(woken::incrementAndGet));
-
-        store.transactions().inTransaction(transaction -> {
-            outbox.append(order("a", 1));
-            assertThat(woken).hasValue(0);
-            return outbox;
-        });
-
-        assertThat(woken).hasValue(1);
+    private static Message spacious(String key, int bytes) {
+        return Message.event("Spacious", "1" + " ".repeat(bytes - 1)).to(ORDERS).inOrderOf(key);
     }
 
     private int settle(List<Lease> leases, List<ClaimedMessage> dispatched) {

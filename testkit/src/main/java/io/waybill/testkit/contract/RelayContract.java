@@ -2,42 +2,20 @@ package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.Time;
-import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.observe.RelayListener;
-import io.waybill.relay.Backoff;
-import io.waybill.relay.Relay;
-import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.OnExhausted;
-import io.waybill.testkit.MemoryBroker;
-import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What a relay promises on any store: nothing lost, nothing out of order, nobody held up by somebody else's trouble. */
-public abstract class RelayContract extends StoreContract {
-
-    private final MemoryBroker broker = new MemoryBroker();
-    private final MemoryBroker other = new MemoryBroker();
-    private final List<String> events = new ArrayList<>();
+public abstract class RelayContract extends RelayScenario {
 
     @Test
     void what_was_committed_is_sent_once_and_in_order() {
@@ -99,28 +77,73 @@ public abstract class RelayContract extends StoreContract {
     }
 
     @Test
-    void a_broker_that_is_away_for_ten_minutes_costs_no_attempt() {
-        for (int i = 0; i < 50; i++) {
-            append(order("key-" + i % 5, i));
-        }
-        broker.answers(message -> new Outcome.Unavailable("connection refused"));
-        var relay = relay();
+    void a_damaged_message_fails_unsent_and_is_parked_with_its_followers() {
+        append(order("a", 1), order("a", 2), order("b", 3));
+        store.damage(claimAll().get(0).envelope().id());
 
-        for (int second = 0; second < 600; second += 5) {
-            relay.drain();
-            store.clock().advance(Duration.ofSeconds(5));
-        }
-        assertThat(broker.accepted()).isEmpty();
-        assertThat(store.statuses()).isEqualTo(Map.of("PENDING", 50L));
+        relay().drain();
 
-        broker.recovers();
-        store.clock().advance(Duration.ofSeconds(31));
+        assertThat(broker.payloads()).containsExactly("{\"number\":3}");
+        assertThat(store.statuses()).isEqualTo(Map.of("FAILED", 1L, "HELD", 1L));
+    }
+
+    @Test
+    void a_route_that_skips_goes_on_when_a_waiting_message_was_damaged() {
+        append(order("a", 1), order("a", 2));
+        var first = claimAll().get(0).envelope().id();
+        broker.answers(refuse("{\"number\":1}"));
+        var relay = relay(route -> route.onExhausted(OnExhausted.SKIP));
         relay.drain();
-        var check = check(broker.accepted(), 50);
+        append(order("a", 3));
+        relay.drain();
+        store.damage(first);
+
+        store.clock().advance(Duration.ofSeconds(3));
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("{\"number\":2}", "{\"number\":3}");
+        assertThat(store.statuses()).isEqualTo(Map.of("FAILED", 1L));
+    }
+
+    @Test
+    void a_broker_that_is_away_for_ten_minutes_costs_no_attempt_and_fails_nothing() {
+        var asked = new AtomicInteger();
+        broker.answers(message -> {
+            asked.incrementAndGet();
+            return new Outcome.Unavailable("connection refused");
+        });
+        int appended = 0;
+        try (var relay = relay(Routes.of(Route.of("orders.*", broker).maxAttempts(2), Route.of("**", other)))) {
+            for (int second = 0; second < 600; second += 5) {
+                append(order("key-" + appended % 5, ++appended));
+                append(Message.event("Free", "{}").to("free"));
+                relay.drain();
+                store.clock().advance(Duration.ofSeconds(5));
+            }
+            assertThat(other.accepted()).as("another broker meanwhile").hasSize(120);
+            assertThat(broker.accepted()).isEmpty();
+            assertThat(asked)
+                    .as("asked far more often than a message has attempts")
+                    .hasValueGreaterThan(20);
+            assertThat(store.statuses()).isEqualTo(Map.of("PENDING", 120L));
+            assertThat(claimAll())
+                    .hasSize(120)
+                    .allSatisfy(message -> assertThat(message.state()).isEqualTo(State.READY))
+                    .allSatisfy(message -> assertThat(message.attempts()).isZero());
+
+            broker.recovers();
+            store.clock().advance(Duration.ofSeconds(31));
+            relay.drain();
+        }
+        var check = check(broker.accepted(), 120);
         assertThat(check.lost()).isZero();
+        assertThat(check.repeated()).isZero();
         assertThat(check.violations()).isEmpty();
-        assertThat(claimAll()).isEmpty();
-        assertThat(events).containsOnlyOnce("paused orders.placed").containsOnlyOnce("resumed orders.placed");
+        assertThat(store.statuses()).isEmpty();
+        assertThat(events)
+                .containsOnlyOnce("paused orders.placed")
+                .containsOnlyOnce("resumed orders.placed")
+                .noneMatch(event -> event.startsWith("failed") || event.startsWith("retried"));
     }
 
     @Test
@@ -188,132 +211,6 @@ public abstract class RelayContract extends StoreContract {
     }
 
     @Test
-    void what_commits_late_with_a_smaller_position_is_sent_when_it_appears() {
-        var relay = relay();
-        try (var early = store.begin();
-                var late = store.begin()) {
-            outboxIn(early).append(order("a", 1));
-            outboxIn(late).append(order("a", 2));
-            late.commit();
-            relay.drain();
-            early.commit();
-        }
-        relay.drain();
-
-        // The two overlapped: they go in the order in which they became visible.
-        assertThat(broker.payloads()).containsExactly("{\"number\":2}", "{\"number\":1}");
-    }
-
-    @Test
-    void two_that_follow_each_other_keep_their_order_while_a_third_is_still_open() {
-        var relay = relay();
-        try (var open = store.begin()) {
-            outboxIn(open).append(order("a", 9));
-            append(order("a", 1));
-            relay.drain();
-            append(order("a", 2));
-            relay.drain();
-            assertThat(broker.payloads()).containsExactly("{\"number\":1}", "{\"number\":2}");
-            open.commit();
-        }
-        relay.drain();
-
-        assertThat(broker.payloads()).containsExactly("{\"number\":1}", "{\"number\":2}", "{\"number\":9}");
-    }
-
-    @Test
-    void a_transaction_that_rolls_back_leaves_a_gap_that_nobody_waits_for() {
-        var relay = relay();
-        try (var open = store.begin()) {
-            outboxIn(open).append(order("a", 1));
-        }
-        append(order("a", 2));
-        relay.drain();
-
-        assertThat(broker.payloads()).containsExactly("{\"number\":2}");
-    }
-
-    @Test
-    void relays_share_the_shards_evenly_and_give_them_back_at_once() {
-        var first = relay();
-        first.runOnce();
-        assertThat(events).contains("owns 64");
-
-        try (var second = relay()) {
-            second.runOnce();
-            store.clock().advance(Duration.ofSeconds(6));
-            first.runOnce();
-            second.runOnce();
-            assertThat(events).contains("owns 32");
-        }
-        events.clear();
-        store.clock().advance(Duration.ofSeconds(6));
-        first.runOnce();
-        assertThat(events).contains("owns 64");
-    }
-
-    @Test
-    void a_frozen_relay_that_was_taken_over_sends_one_message_more_at_the_most_and_settles_nothing() {
-        for (int i = 0; i < 40; i++) {
-            append(order("key-" + i % 4, i));
-        }
-        var frozen = impatient(broker);
-        var healthy = impatient(other);
-        var sentBefore = new AtomicInteger();
-        broker.answers(message -> {
-            if (broker.accepted().size() >= 5
-                    && sentBefore.compareAndSet(0, broker.accepted().size())) {
-                until(() -> healthy.drain() == 0 && store.statuses().isEmpty());
-            }
-            return new Outcome.Accepted();
-        });
-
-        frozen.runOnce();
-        frozen.drain();
-
-        assertThat(broker.accepted())
-                .as("what was sent before it froze, and one that was under way")
-                .hasSize(sentBefore.get() + 1);
-        var seen = new ArrayList<>(broker.accepted().subList(0, sentBefore.get()));
-        seen.addAll(other.accepted());
-        assertThat(check(seen, 40).violations()).isEmpty();
-        assertThat(check(seen, 40).lost()).isZero();
-        assertThat(store.statuses()).isEmpty();
-        assertThat(events).anyMatch(event -> event.startsWith("lost "));
-    }
-
-    @Test
-    void a_message_that_ends_the_process_fails_instead_of_ending_every_relay() {
-        append(order("a", 1), order("a", 2), order("b", 3));
-        broker.answers(message -> {
-            if (message.payload().asText().equals("{\"number\":1}")) {
-                throw new ProcessEnds();
-            }
-            return new Outcome.Accepted();
-        });
-
-        int ended = 0;
-        for (int i = 0; i < 10 && !store.statuses().containsKey("FAILED"); i++) {
-            var relay = impatient(broker);
-            try {
-                until(() -> relay.drain() > 0 || store.statuses().containsKey("FAILED"));
-            } catch (ProcessEnds e) {
-                ended++;
-            }
-        }
-
-        // The first end is not counted against the message: nobody knew which one it was.
-        assertThat(ended).isEqualTo(4);
-        assertThat(store.statuses()).containsEntry("FAILED", 1L);
-        var last = impatient(broker);
-        until(() -> {
-            last.drain();
-            return broker.payloads().contains("{\"number\":3}");
-        });
-        assertThat(broker.payloads()).containsOnly("{\"number\":3}");
-    }
-
-    @Test
     void one_hot_key_fills_whole_batches() {
         var messages = new ArrayList<Message>();
         for (int i = 0; i < 1_000; i++) {
@@ -328,178 +225,5 @@ public abstract class RelayContract extends StoreContract {
         }
         assertThat(cycles).isLessThan(12);
         assertThat(check(broker.accepted(), 1_000).violations()).isEmpty();
-    }
-
-    @Test
-    void random_trouble_loses_nothing_and_reorders_nothing() throws Exception {
-        int keys = 200;
-        int total = Integer.getInteger("waybill.chaos.messages", 20_000);
-        var injected = ConcurrentHashMap.<String>newKeySet();
-        var random = new Random(42);
-        broker.answers(message -> trouble(random, injected));
-        var appending = new AtomicBoolean(true);
-        var threads = Executors.newFixedThreadPool(9);
-        try {
-            List<Future<?>> relays = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                long seed = i;
-                relays.add(threads.submit(() -> relayThatStopsAndStarts(new Random(seed), total)));
-            }
-            threads.submit(() -> appendAll(keys, total, appending)).get();
-            for (var relay : relays) {
-                relay.get();
-            }
-        } finally {
-            threads.shutdownNow();
-        }
-
-        var check = check(broker.accepted(), total);
-        assertThat(check.lost()).isZero();
-        assertThat(check.violations()).isEmpty();
-        assertThat(check.repeated()).as("repeated without an injected failure").isZero();
-        assertThat(store.statuses()).isEmpty();
-        assertThat(injected).isNotEmpty();
-    }
-
-    private static synchronized Outcome trouble(Random random, Set<String> injected) {
-        int dice = random.nextInt(1_000);
-        if (dice < 10) {
-            injected.add("refused");
-            return new Outcome.Refused("by chance");
-        }
-        if (dice == 10) {
-            injected.add("away");
-            return new Outcome.Unavailable("by chance");
-        }
-        return new Outcome.Accepted();
-    }
-
-    private void appendAll(int keys, int total, AtomicBoolean appending) {
-        var random = new Random(7);
-        int number = 0;
-        while (number < total) {
-            int size = Math.min(1 + random.nextInt(20), total - number);
-            var batch = new ArrayList<Message>();
-            for (int i = 0; i < size; i++) {
-                batch.add(order("key-" + random.nextInt(keys), number++));
-            }
-            append(batch.toArray(Message[]::new));
-        }
-        appending.set(false);
-    }
-
-    /** Moves time on as it goes, so that what waits for another attempt gets it. */
-    private void relayThatStopsAndStarts(Random random, int total) {
-        while (received() < total) {
-            try (var relay = relay(Routes.of(Route.of("**", broker)
-                    .maxAttempts(1_000)
-                    .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(20), 0.5))))) {
-                int cycles = 5 + random.nextInt(200);
-                for (int i = 0; i < cycles && received() < total; i++) {
-                    relay.runOnce();
-                    store.clock().advance(Duration.ofMillis(5));
-                }
-            }
-        }
-    }
-
-    /** A relay with three attempts whose shards are taken over after a second without a sign of life. */
-    private Relay impatient(MemoryBroker broker) {
-        return new Relay(
-                store.outboxStore(),
-                store.leaseStore(),
-                Routes.of(Route.of("**", broker).maxAttempts(3)),
-                RelayOptions.DEFAULT.withBatchSize(200).withClaimTimeout(Duration.ofSeconds(1)),
-                store.clock().time(),
-                new Recorder());
-    }
-
-    /** Lets time pass, the test's and the database's, until it is so. */
-    private void until(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("gave up waiting").isLessThan(deadline);
-            store.clock().advance(Duration.ofMillis(20));
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
-    }
-
-    private static final class ProcessEnds extends Error {}
-
-    private long received() {
-        return broker.accepted().size();
-    }
-
-    private void outlast(Relay relay, int attempts) {
-        for (int i = 0; i < attempts; i++) {
-            relay.drain();
-            store.clock().advance(Duration.ofSeconds(61));
-        }
-        relay.drain();
-    }
-
-    private Relay relay() {
-        return relay(route -> route);
-    }
-
-    private Relay relay(UnaryOperator<Route> change) {
-        return relay(Routes.of(change.apply(Route.of("**", broker))));
-    }
-
-    private Relay relay(Routes routes) {
-        Time time = store.clock().time();
-        return new Relay(
-                store.outboxStore(),
-                store.leaseStore(),
-                routes,
-                RelayOptions.DEFAULT.withBatchSize(200),
-                time,
-                new Recorder());
-    }
-
-    private static Function<Envelope, Outcome> refuse(String payload) {
-        return message -> message.payload().asText().equals(payload)
-                ? new Outcome.Refused("not this one")
-                : new Outcome.Accepted();
-    }
-
-    private static OrderCheck check(List<Envelope> received, int expected) {
-        return OrderCheck.of(
-                received,
-                expected,
-                message -> Long.parseLong(message.payload().asText().replaceAll("\\D", "")));
-    }
-
-    private final class Recorder implements RelayListener {
-        @Override
-        public void failed(Envelope message, int attempts, String error) {
-            add("failed " + message.payload().asText() + " after " + attempts);
-        }
-
-        @Override
-        public void paused(String destination, String reason, boolean misconfigured) {
-            add((misconfigured ? "misconfigured " : "paused ") + destination);
-        }
-
-        @Override
-        public void resumed(String destination) {
-            add("resumed " + destination);
-        }
-
-        @Override
-        public void leasesLost(int lost) {
-            add("lost " + lost);
-        }
-
-        @Override
-        public void leasesChanged(int owned) {
-            add("owns " + owned);
-        }
-
-        private void add(String event) {
-            synchronized (events) {
-                events.add(event);
-            }
-        }
     }
 }

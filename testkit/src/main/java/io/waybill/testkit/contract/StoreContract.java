@@ -72,9 +72,14 @@ abstract class StoreContract {
     List<ClaimedMessage> claim(int limit) {
         Map<Lane, Integer> limits = new LinkedHashMap<>();
         store.outboxStore().lanes().forEach(lane -> limits.put(lane, limit));
-        return store.outboxStore().claim(limits).stream()
+        return store.outboxStore().claim(limits, Long.MAX_VALUE).messages().stream()
                 .sorted(Comparator.comparing(ClaimedMessage::position))
                 .toList();
+    }
+
+    /** What was refused and is due now. */
+    List<ClaimedMessage> claimDue(List<Lease> leases) {
+        return store.outboxStore().claimDue(leases, Set.of(), 10, Long.MAX_VALUE);
     }
 
     static List<String> payloads(List<ClaimedMessage> messages) {

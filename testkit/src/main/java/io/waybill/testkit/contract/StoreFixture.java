@@ -37,6 +37,15 @@ public interface StoreFixture extends AutoCloseable {
     /** How many rows of the outbox have each status. */
     Map<String, Long> statuses();
 
+    /** How many rows and index entries the database has read so far; always zero where it does not say. */
+    long rowsRead();
+
+    /** Lets the database look at what its tables hold, as it does by itself from time to time. */
+    void analyze();
+
+    /** Writes into a row of the outbox what cannot be read, as somebody may do by hand. */
+    void damage(UUID id);
+
     /** The messages in the archive of the store. */
     List<UUID> archived();
 

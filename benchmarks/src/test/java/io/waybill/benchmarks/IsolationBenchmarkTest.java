@@ -1,0 +1,23 @@
+package io.waybill.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.services.Postgres;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class IsolationBenchmarkTest {
+
+    @Test
+    void a_little_trouble_gives_a_table() throws Exception {
+        var settings = new Settings(1_000, 1, Duration.ofSeconds(1), false);
+        var lab = Lab.with(Postgres.shared(), settings, new PrintWriter(new StringWriter()));
+
+        String table = Report.of(new IsolationBenchmark(), lab).asMarkdown();
+
+        assertThat(table)
+                .contains("beside 10,000 rows of a dead destination", "beside 100 blocked keys with 5 followers each");
+    }
+}

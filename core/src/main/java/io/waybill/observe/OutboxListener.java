@@ -1,0 +1,25 @@
+package io.waybill.observe;
+
+import io.waybill.message.Envelope;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Is told what an application left in its outbox, once that is committed. Every method does nothing unless it is overridden.
+ *
+ * <p>A connection that the caller commits does not say when: what is appended there is not told, rather than told and rolled
+ * back.
+ *
+ * <p><i>Threads:</i> called on the thread that committed, after the commit: be quick. What it throws is logged and changes nothing.
+ */
+public interface OutboxListener {
+
+    /** Listens to nothing. */
+    OutboxListener NONE = new OutboxListener() {};
+
+    /** These messages were appended with one call, in this order. */
+    default void appended(List<Envelope> messages) {}
+
+    /** A message was kept aside, to be appended after this time. */
+    default void scheduled(Envelope message, Duration delay) {}
+}

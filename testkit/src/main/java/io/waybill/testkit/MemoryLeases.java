@@ -1,0 +1,91 @@
+package io.waybill.testkit;
+
+import static io.waybill.store.OutboxStore.SHARDS;
+
+import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which relay owns which shard of a {@link MemoryStore}, under the same lock. */
+final class MemoryLeases implements LeaseStore {
+
+    private final MemoryStore store;
+    private final Map<String, Instant> relays = new HashMap<>();
+    private final Row[] rows = new Row[SHARDS];
+
+    MemoryLeases(MemoryStore store) {
+        this.store = store;
+        Arrays.fill(rows, new Row("", 0, Instant.EPOCH));
+    }
+
+    boolean isHeld(Lease lease) {
+        return rows[lease.shard()].token == lease.token();
+    }
+
+    @Override
+    public LeaseTable renew(String relay, Duration claimTimeout) {
+        synchronized (store) {
+            Instant now = store.time.clock().instant();
+            Instant expires = now.plus(claimTimeout);
+            relays.put(relay, expires);
+            relays.values().removeIf(now::isAfter);
+            var table = new ArrayList<LeaseTable.Row>();
+            for (int shard = 0; shard < SHARDS; shard++) {
+                Row row = rows[shard];
+                if (row.owner.equals(relay) && !now.isAfter(row.expires)) {
+                    rows[shard] = row = new Row(relay, row.token, expires);
+                }
+                table.add(new LeaseTable.Row(shard, row.owner, row.token, now.isAfter(row.expires)));
+            }
+            return new LeaseTable(table, relays.size());
+        }
+    }
+
+    @Override
+    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout) {
+        synchronized (store) {
+            Instant now = store.time.clock().instant();
+            Set<Integer> taken = new HashSet<>();
+            for (var wanted : seen) {
+                Row row = rows[wanted.shard()];
+                if (row.token == wanted.token() && (row.owner.isEmpty() || now.isAfter(row.expires))) {
+                    rows[wanted.shard()] = new Row(relay, row.token + 1, now.plus(claimTimeout));
+                    taken.add(wanted.shard());
+                }
+            }
+            return taken;
+        }
+    }
+
+    @Override
+    public void release(String relay, Collection<Integer> shards) {
+        synchronized (store) {
+            for (int shard : shards) {
+                if (rows[shard].owner.equals(relay)) {
+                    rows[shard] = new Row("", rows[shard].token, rows[shard].expires);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void leave(String relay) {
+        synchronized (store) {
+            relays.remove(relay);
+            for (int shard = 0; shard < SHARDS; shard++) {
+                release(relay, List.of(shard));
+            }
+        }
+    }
+
+    private record Row(String owner, long token, Instant expires) {}
+}

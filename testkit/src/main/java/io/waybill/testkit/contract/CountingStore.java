@@ -1,0 +1,97 @@
+package io.waybill.testkit.contract;
+
+import io.waybill.message.Envelope;
+import io.waybill.store.Claim;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Settlements;
+import io.waybill.store.Transaction;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Counts what a relay asks of a store, how many rows it is given, and how many the database reads to find them. */
+final class CountingStore implements OutboxStore {
+
+    private final OutboxStore store;
+    private final LongSupplier rowsReadSoFar;
+    long calls;
+    long rowsGiven;
+    long rowsRead;
+    long rowsReadForLanes;
+
+    CountingStore(OutboxStore store, LongSupplier rowsReadSoFar) {
+        this.store = store;
+        this.rowsReadSoFar = rowsReadSoFar;
+    }
+
+    @Override
+    public void append(Transaction transaction, List<Envelope> messages) {
+        store.append(transaction, messages);
+    }
+
+    @Override
+    public void schedule(Transaction transaction, Envelope message, Duration delay) {
+        store.schedule(transaction, message, delay);
+    }
+
+    @Override
+    public int appendScheduled(int limit) {
+        calls++;
+        return store.appendScheduled(limit);
+    }
+
+    @Override
+    public long nextNumber(Transaction transaction, String destination, String partitionKey) {
+        return store.nextNumber(transaction, destination, partitionKey);
+    }
+
+    @Override
+    public Set<Lane> lanes() {
+        calls++;
+        long before = rowsReadSoFar.getAsLong();
+        Set<Lane> lanes = store.lanes();
+        rowsReadForLanes += rowsReadSoFar.getAsLong() - before;
+        return lanes;
+    }
+
+    @Override
+    public Claim claim(Map<Lane, Integer> limits, long mostBytes) {
+        Claim claim = counted(() -> store.claim(limits, mostBytes));
+        rowsGiven += claim.messages().size();
+        return claim;
+    }
+
+    @Override
+    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
+        List<ClaimedMessage> due = counted(() -> store.claimDue(leases, except, limit, mostBytes));
+        rowsGiven += due.size();
+        return due;
+    }
+
+    @Override
+    public boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
+        calls++;
+        return store.noteAttempt(lease, message, attempts, error);
+    }
+
+    @Override
+    public int settle(Collection<Lease> leases, Settlements settlements) {
+        calls++;
+        return store.settle(leases, settlements);
+    }
+
+    private <T> T counted(Supplier<T> read) {
+        calls++;
+        long before = rowsReadSoFar.getAsLong();
+        T result = read.get();
+        rowsRead += rowsReadSoFar.getAsLong() - before;
+        return result;
+    }
+}

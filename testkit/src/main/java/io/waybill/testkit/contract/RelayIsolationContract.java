@@ -1,0 +1,157 @@
+package io.waybill.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.Message;
+import io.waybill.relay.Relay;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.transport.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Somebody else's trouble costs nothing. The work of finding healthy messages is counted, in calls to the store, in rows that it
+ * gave and in rows that the database read, with nothing else in the outbox and then with thousands of rows that cannot be sent.
+ */
+public abstract class RelayIsolationContract extends RelayScenario {
+
+    private static final int HEALTHY = 300;
+    private static final int TROUBLED = 3_000;
+
+    /** So many that reading the whole table is not the quickest way to find its lanes. */
+    private static final int VERY_MANY = 20_000;
+
+    private CountingStore counting;
+    private int number;
+
+    @SuppressWarnings("NullAway.Init")
+    protected RelayIsolationContract() {}
+
+    /** How many rows may be read to find the lanes while that many cannot be sent. */
+    protected long mostRowsReadForLanes(long troubled) {
+        return troubled / 10;
+    }
+
+    @Test
+    void many_rows_for_a_destination_that_is_away_cost_the_others_nothing() {
+        broker.answers(message -> new Outcome.Unavailable("connection refused"));
+        Work added =
+                assertNothingIsAddedBy(() -> appendMany(VERY_MANY, i -> message("dead.letters", "key-" + i % 100)));
+
+        assertThat(added.rowsReadForLanes).isLessThan(mostRowsReadForLanes(VERY_MANY));
+    }
+
+    @Test
+    void many_rows_for_a_destination_without_a_route_cost_the_others_nothing() {
+        assertNothingIsAddedBy(() -> appendMany(TROUBLED, i -> message("elsewhere", "key-" + i % 100)));
+    }
+
+    @Test
+    void many_blocked_keys_and_their_followers_cost_the_others_nothing() {
+        broker.answers(message -> new Outcome.Refused("bad"));
+        assertNothingIsAddedBy(() -> {
+            appendMany(TROUBLED / 3, i -> message("dead.letters", "key-" + i));
+            appendMany(2 * TROUBLED / 3, i -> message("dead.letters", "key-" + i % (TROUBLED / 3)));
+        });
+        assertThat(store.statuses()).containsEntry("FAILED", TROUBLED / 3L).containsEntry("HELD", 2 * TROUBLED / 3L);
+    }
+
+    @Test
+    void what_waits_for_another_attempt_at_a_destination_that_is_away_hides_nothing_that_is_due_elsewhere() {
+        int waiting = 2 * SMALL_BATCHES.batchSize();
+        broker.answers(message -> new Outcome.Refused("bad"));
+        other.answers(message -> new Outcome.Refused("busy"));
+        appendMany(waiting, i -> message("dead.letters", "key-" + i));
+        appendMany(1, i -> message("orders.placed", "a"));
+        try (Relay relay = relay(routes(10))) {
+            relay.drain();
+            broker.answers(message -> new Outcome.Unavailable("connection refused"));
+            other.recovers();
+            appendMany(1, i -> message("dead.letters", "one more"));
+            relay.drain();
+            store.clock().advance(Duration.ofMillis(900));
+            relay.drain();
+            assertThat(other.accepted()).isEmpty();
+
+            store.clock().advance(Duration.ofMillis(1_200));
+            relay.drain();
+            store.clock().advance(Duration.ofMillis(10));
+            relay.drain();
+        }
+
+        assertThat(other.accepted()).hasSize(1);
+        assertThat(broker.accepted()).isEmpty();
+    }
+
+    private Work assertNothingIsAddedBy(Runnable trouble) {
+        counting = new CountingStore(store.outboxStore(), store::rowsRead);
+        try (Relay relay = new Relay(
+                counting,
+                store.leaseStore(),
+                routes(1),
+                SMALL_BATCHES,
+                store.clock().time(),
+                new Recorder())) {
+            Work alone = workOf(relay);
+            trouble.run();
+            relay.drain();
+            store.analyze();
+            Work besides = workOf(relay);
+
+            assertThat(other.payloads()).hasSize(2 * HEALTHY);
+            assertThat(besides.rowsGiven).isEqualTo(alone.rowsGiven).isEqualTo(HEALTHY);
+            assertThat(besides.calls).isLessThanOrEqualTo(alone.calls + 2);
+            assertThat(besides.rowsRead)
+                    .as("rows read; alone " + alone.rowsRead)
+                    .isLessThan(alone.rowsRead + TROUBLED / 10);
+            return besides.minus(alone);
+        }
+    }
+
+    /** What it takes to send the healthy messages. */
+    private Work workOf(Relay relay) {
+        appendMany(HEALTHY, i -> message(ORDERS, "key-" + i % 30));
+        Work before = work();
+        relay.drain();
+        return work().minus(before);
+    }
+
+    private Work work() {
+        return new Work(counting.calls, counting.rowsGiven, counting.rowsRead, counting.rowsReadForLanes);
+    }
+
+    private record Work(long calls, long rowsGiven, long rowsRead, long rowsReadForLanes) {
+
+        Work minus(Work other) {
+            return new Work(
+                    calls - other.calls,
+                    rowsGiven - other.rowsGiven,
+                    rowsRead - other.rowsRead,
+                    rowsReadForLanes - other.rowsReadForLanes);
+        }
+    }
+
+    private Routes routes(int attempts) {
+        return Routes.of(
+                Route.of("dead.*", broker).maxAttempts(attempts),
+                Route.of("orders.*", other).maxAttempts(10));
+    }
+
+    private void appendMany(int count, IntFunction<Message> message) {
+        List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            messages.add(message.apply(i));
+        }
+        append(messages.toArray(Message[]::new));
+    }
+
+    private Message message(String destination, String key) {
+        return Message.event("OrderPlaced", "{\"number\":" + ++number + "}")
+                .to(destination)
+                .inOrderOf(key);
+    }
+}
