@@ -1,0 +1,128 @@
+package io.waybill.webhook;
+
+import static io.waybill.webhook.HookServer.answering;
+import static io.waybill.webhook.Samples.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.transport.Outcome;
+import io.waybill.transport.WireFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TlsTest {
+
+    private static final String PASSWORD = "changeit";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void a_certificate_nobody_vouches_for_gives_one_clear_line_and_no_request() throws Exception {
+        try (var server = HookServer.startTls(contextFor("localhost"))) {
+            server.on("/hook", answering(204));
+
+            assertThat(publish(at(server)))
+                    .isEqualTo(new Outcome.Misconfigured("https://localhost:" + server.port() + "/hook has a"
+                            + " certificate that is not trusted: unable to find valid certification path to requested"
+                            + " target."));
+            assertThat(server.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_certificate_for_another_name_gives_one_clear_line_and_no_request() throws Exception {
+        SSLContext context = contextFor("other.example");
+        try (var server = HookServer.startTls(context)) {
+            server.on("/hook", answering(204));
+
+            assertThat(publish(at(server).sslContext(context)))
+                    .isInstanceOfSatisfying(
+                            Outcome.Misconfigured.class,
+                            wrong -> assertThat(wrong.reason())
+                                    .startsWith("https://localhost:" + server.port() + "/hook has a certificate")
+                                    .contains("No subject alternative DNS name matching localhost")
+                                    .doesNotContain("\n"));
+            assertThat(server.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_trusted_certificate_is_all_it_takes() throws Exception {
+        SSLContext context = contextFor("localhost");
+        try (var server = HookServer.startTls(context)) {
+            server.on("/hook", answering(204));
+
+            assertThat(publish(at(server).sslContext(context))).isEqualTo(new Outcome.Accepted());
+        }
+    }
+
+    @Test
+    void a_server_that_speaks_no_tls_is_unavailable() {
+        try (var server = HookServer.start()) {
+            assertThat(publish(at(server))).isInstanceOf(Outcome.Unavailable.class);
+        }
+    }
+
+    private static Webhooks.Builder at(HookServer server) {
+        return Webhooks.builder()
+                .endpoint("**", "https://localhost:" + server.port() + "/hook", Samples.SECRET)
+                .allowPrivate();
+    }
+
+    private static Outcome publish(Webhooks.Builder webhooks) {
+        return webhooks.build()
+                .publisher("relay", WireFormat.PLAIN)
+                .publish(List.of(message("orders", "1")), () -> false)
+                .get(0);
+    }
+
+    /** Has a certificate of its own making for this name, and trusts it. */
+    private SSLContext contextFor(String name) throws IOException, InterruptedException, GeneralSecurityException {
+        Path file = directory.resolve(name + ".p12");
+        var keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-alias",
+                        "hooks",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "SAN=dns:" + name,
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        PASSWORD,
+                        "-keystore",
+                        file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(keytool.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(keytool.waitFor()).as(said).isZero();
+        var store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            store.load(in, PASSWORD.toCharArray());
+        }
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        var trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("hooks", store.getCertificate("hooks"));
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        var context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+}
