@@ -3,7 +3,6 @@ package io.waybill.webhook;
 import io.waybill.Time;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireMessage;
-import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -18,6 +17,7 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +97,9 @@ final class Endpoint {
     }
 
     /** There was no answer. */
-    Outcome failed(Throwable failure) {
+    Outcome failed(Throwable thrown) {
+        Throwable failure =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (failure instanceof AddressGuard.ForbiddenAddress) {
             return new Outcome.Misconfigured("Nothing is sent to " + this + ": " + failure.getMessage());
         }
@@ -118,7 +120,7 @@ final class Endpoint {
         } else if (failure instanceof ConnectException) {
             return "takes no connections.";
         }
-        return "gave no answer: " + (failure instanceof UncheckedIOException ? rootOf(failure) : failure);
+        return "gave no answer: " + failure;
     }
 
     private static boolean caused(Throwable failure, Class<? extends Throwable> type) {

@@ -130,7 +130,8 @@ final class Round {
         var request = new Request(line, key, sent(line.endpoint.request(message.id(), wire)));
         line.underWay++;
         underWay.add(request);
-        var unused = request.response.whenComplete((response, failure) -> answers.add(new Answer(request, response, failure)));
+        var unused = request.response.whenComplete(
+                (response, failure) -> answers.add(new Answer(request, response, failure)));
     }
 
     private CompletableFuture<HttpResponse<String>> sent(HttpRequest request) {

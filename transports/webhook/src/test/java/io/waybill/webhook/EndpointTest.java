@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.ManualClock;
@@ -51,12 +52,34 @@ class EndpointTest {
 
     @ParameterizedTest
     @CsvSource({
-        "200, Accepted", "201, Accepted", "202, Accepted", "204, Accepted",
-        "301, Misconfigured", "302, Misconfigured", "304, Misconfigured", "307, Misconfigured", "308, Misconfigured",
-        "400, Refused", "409, Refused", "413, Refused", "415, Refused", "422, Refused", "431, Refused",
-        "401, Misconfigured", "403, Misconfigured", "404, Misconfigured", "405, Misconfigured", "410, Misconfigured",
-        "408, Unavailable", "425, Unavailable", "429, Unavailable",
-        "500, Unavailable", "502, Unavailable", "503, Unavailable", "504, Unavailable", "599, Unavailable",
+        "200, Accepted",
+        "201, Accepted",
+        "202, Accepted",
+        "204, Accepted",
+        "301, Misconfigured",
+        "302, Misconfigured",
+        "304, Misconfigured",
+        "307, Misconfigured",
+        "308, Misconfigured",
+        "400, Refused",
+        "409, Refused",
+        "413, Refused",
+        "415, Refused",
+        "422, Refused",
+        "431, Refused",
+        "401, Misconfigured",
+        "403, Misconfigured",
+        "404, Misconfigured",
+        "405, Misconfigured",
+        "410, Misconfigured",
+        "408, Unavailable",
+        "425, Unavailable",
+        "429, Unavailable",
+        "500, Unavailable",
+        "502, Unavailable",
+        "503, Unavailable",
+        "504, Unavailable",
+        "599, Unavailable",
     })
     void every_status_has_an_outcome(int status, String outcome) {
         Outcome answered = publish(open(answering(status)), message("orders", "1"));
@@ -166,8 +189,8 @@ class EndpointTest {
                 .allowPrivate()
                 .build();
 
-        List<Outcome> outcomes = publish(
-                webhooks, List.of(message("orders", "1"), message("bills", "1"), message("bills", "1")));
+        List<Outcome> outcomes =
+                publish(webhooks, List.of(message("orders", "1"), message("bills", "1"), message("bills", "1")));
 
         assertThat(outcomes.get(0)).isInstanceOf(Outcome.Unavailable.class);
         assertThat(outcomes.subList(1, 3)).containsOnly(new Outcome.Accepted());
@@ -175,19 +198,16 @@ class EndpointTest {
 
     @Test
     void a_destination_without_an_endpoint_is_a_misconfiguration() {
-        Webhooks webhooks = Webhooks.at("https://shop.example", Samples.SECRET);
-        try (Webhooks orders = Webhooks.builder()
+        Webhooks webhooks = Webhooks.builder()
                 .endpoint("orders.*", "https://shop.example", Samples.SECRET)
-                .build()) {
-            assertThat(reason(publish(orders, message("bills", "1")))).contains("No webhook endpoint is for 'bills'");
-        }
-        webhooks.close();
+                .build();
+
+        assertThat(reason(publish(webhooks, message("bills", "1")))).contains("No webhook endpoint is for 'bills'");
     }
 
     @Test
     void the_first_pattern_that_matches_is_taken() {
         server.on("/special", answering(204));
-        server.on("/all/orders%20new", answering(204));
         server.on("/all/orders new", answering(204));
         Webhooks webhooks = Webhooks.builder()
                 .endpoint("orders.special", server.url("/special"), Samples.SECRET)
@@ -296,7 +316,7 @@ class EndpointTest {
         assertThat(publish(webhooks, message("orders", "1"))).isEqualTo(new Outcome.Accepted());
     }
 
-    private void hang(com.sun.net.httpserver.HttpExchange exchange) {
+    private void hang(HttpExchange exchange) {
         try {
             testIsOver.await();
         } catch (InterruptedException e) {

@@ -141,6 +141,8 @@ class RequestHeadersTest {
     }
 
     private static Outcome publish(Webhooks webhooks, Envelope message, WireFormat format) {
-        return webhooks.publisher("relay", format).publish(List.of(message), () -> false).get(0);
+        return webhooks.publisher("relay", format)
+                .publish(List.of(message), () -> false)
+                .get(0);
     }
 }

@@ -51,7 +51,7 @@ class RoundTest {
         Publisher publisher = open(
                 exchange -> {
                     most.accumulateAndGet(current.incrementAndGet(), Math::max);
-                    await(together);
+                    meet(together);
                     current.decrementAndGet();
                     answering(204).handle(exchange);
                 },
@@ -72,8 +72,9 @@ class RoundTest {
                     answering(204).handle(exchange);
                 },
                 builder());
-        List<Envelope> batch =
-                Collections.nCopies(50, "order-1").stream().map(key -> message("orders", key)).toList();
+        List<Envelope> batch = Collections.nCopies(50, "order-1").stream()
+                .map(key -> message("orders", key))
+                .toList();
 
         assertThat(publisher.publish(batch, () -> false)).containsOnly(new Outcome.Accepted());
 
@@ -86,16 +87,17 @@ class RoundTest {
 
     @Test
     void what_exceeds_the_rate_goes_with_a_later_batch() {
-        Publisher publisher =
-                open(answering(204), builder().rate(5).time(clock.time()));
+        Publisher publisher = open(answering(204), builder().rate(5).time(clock.time()));
         List<Envelope> batch = unordered("orders", 20);
 
         assertThat(accepted(publisher.publish(batch, () -> false))).isEqualTo(5);
         assertThat(publisher.publish(batch.subList(5, 20), () -> false)).containsOnly(new Outcome.NotAttempted());
         clock.advance(Duration.ofMillis(400));
-        assertThat(accepted(publisher.publish(batch.subList(5, 20), () -> false))).isEqualTo(2);
+        assertThat(accepted(publisher.publish(batch.subList(5, 20), () -> false)))
+                .isEqualTo(2);
         clock.advance(Duration.ofHours(1));
-        assertThat(accepted(publisher.publish(batch.subList(7, 20), () -> false))).isEqualTo(5);
+        assertThat(accepted(publisher.publish(batch.subList(7, 20), () -> false)))
+                .isEqualTo(5);
         assertThat(server.calls()).hasSize(12);
     }
 
@@ -183,7 +185,7 @@ class RoundTest {
                 .count();
     }
 
-    private static void await(CyclicBarrier barrier) {
+    private static void meet(CyclicBarrier barrier) {
         try {
             barrier.await(10, TimeUnit.SECONDS);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {

@@ -34,8 +34,6 @@ final class Samples {
 
     /** As many, none of which waits for another. */
     static List<Envelope> unordered(String destination, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> message(destination, ""))
-                .toList();
+        return IntStream.range(0, count).mapToObj(i -> message(destination, "")).toList();
     }
 }

@@ -78,8 +78,7 @@ class SecretsTest {
                 .endpoint("**", address, secrets)
                 .allowPrivate()
                 .build()) {
-            webhooks.publisher("relay", WireFormat.PLAIN)
-                    .publish(List.of(Samples.message("orders", "1")), () -> false);
+            webhooks.publisher("relay", WireFormat.PLAIN).publish(List.of(Samples.message("orders", "1")), () -> false);
         }
         return server.calls().get(0);
     }

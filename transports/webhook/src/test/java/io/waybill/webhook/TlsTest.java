@@ -2,6 +2,7 @@ package io.waybill.webhook;
 
 import static io.waybill.webhook.HookServer.answering;
 import static io.waybill.webhook.Samples.message;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.transport.Outcome;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -69,7 +71,8 @@ class TlsTest {
     @Test
     void a_server_that_speaks_no_tls_is_unavailable() {
         try (var server = HookServer.start()) {
-            assertThat(publish(at(server))).isInstanceOf(Outcome.Unavailable.class);
+            assertThat(publish(at(server).connectTimeout(Duration.ofMillis(300))))
+                    .isInstanceOf(Outcome.Unavailable.class);
         }
     }
 
@@ -90,7 +93,8 @@ class TlsTest {
     private SSLContext contextFor(String name) throws IOException, InterruptedException, GeneralSecurityException {
         Path file = directory.resolve(name + ".p12");
         var keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-keyalg",
                         "EC",
@@ -108,7 +112,7 @@ class TlsTest {
                         file.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(keytool.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String said = new String(keytool.getInputStream().readAllBytes(), UTF_8);
         assertThat(keytool.waitFor()).as(said).isZero();
         var store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {

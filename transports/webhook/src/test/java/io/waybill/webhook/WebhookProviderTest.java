@@ -70,8 +70,8 @@ class WebhookProviderTest {
 
         verify(
                 Samples.SECRET,
-                sent(provider.open(TransportUrl.parse("webhook+http://localhost:" + server.port()
-                        + "?allow-private=true&secret-env=HOOK_SECRET"))));
+                sent(provider.open(TransportUrl.parse(
+                        "webhook+http://localhost:" + server.port() + "?allow-private=true&secret-env=HOOK_SECRET"))));
         assertThatThrownBy(() -> provider.open(TransportUrl.parse("webhook+https://shop.example?secret-env=MISSING")))
                 .isInstanceOf(WaybillException.class)
                 .hasMessageContaining("environment variable MISSING, which is not set");
@@ -79,8 +79,8 @@ class WebhookProviderTest {
 
     @Test
     void a_file_that_cannot_be_read_gives_one_clear_line(@TempDir Path directory) throws IOException {
-        assertThatThrownBy(() -> Transports.open(
-                        "webhook+https://shop.example?secret-file=" + directory.resolve("missing")))
+        assertThatThrownBy(() ->
+                        Transports.open("webhook+https://shop.example?secret-file=" + directory.resolve("missing")))
                 .isInstanceOf(WaybillException.class)
                 .hasMessageContaining("cannot be read from " + directory.resolve("missing"));
     }

@@ -57,9 +57,11 @@ class WebhooksPublisherTest extends PublisherContract {
         @Override
         public String newDestination() {
             String destination = "orders." + made.incrementAndGet();
-            server.on(path(destination), exchange -> HookServer.answering(
-                            exchange.getRequestHeaders().containsKey("x-refuse") ? 422 : 204)
-                    .handle(exchange));
+            server.on(
+                    path(destination),
+                    exchange -> HookServer.answering(
+                                    exchange.getRequestHeaders().containsKey("x-refuse") ? 422 : 204)
+                            .handle(exchange));
             return destination;
         }
 
