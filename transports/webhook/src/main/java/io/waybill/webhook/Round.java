@@ -126,8 +126,16 @@ final class Round {
 
     private void send(Line line, Queue<Integer> key) {
         Envelope message = batch.get(key.element());
-        var wire = format.write(message, RequestHeaders.CLOUDEVENTS_PREFIX);
-        var request = new Request(line, key, sent(line.endpoint.request(message.id(), wire)));
+        HttpRequest written;
+        try {
+            written = line.endpoint.request(message.id(), format.write(message, RequestHeaders.CLOUDEVENTS_PREFIX));
+        } catch (RuntimeException e) {
+            outcomes.set(
+                    key.element(),
+                    new Outcome.Refused("It cannot be written as " + format.label() + ": " + e.getMessage()));
+            return;
+        }
+        var request = new Request(line, key, sent(written));
         line.underWay++;
         underWay.add(request);
         var unused = request.response.whenComplete(

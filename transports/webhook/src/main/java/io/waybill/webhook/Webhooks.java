@@ -161,7 +161,7 @@ public final class Webhooks implements Transport {
             return new Webhooks(this);
         }
 
-        /** HTTP/1.1, because the JDK's client fails every request under way when a server ends a connection of HTTP/2 in good order. */
+        /** HTTP/1.1: a connection carries one request at a time, so that one which breaks takes no other request with it. */
         private HttpClient client() {
             var client = HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)

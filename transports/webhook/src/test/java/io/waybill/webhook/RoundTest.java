@@ -4,7 +4,6 @@ import static io.waybill.webhook.HookServer.answering;
 import static io.waybill.webhook.Samples.message;
 import static io.waybill.webhook.Samples.unordered;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpHandler;
 import io.waybill.message.Envelope;
@@ -15,14 +14,13 @@ import io.waybill.transport.WireFormat;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.Exchanger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,33 +137,37 @@ class RoundTest {
     }
 
     @Test
-    void an_interrupted_publish_returns_at_once_and_stays_interrupted() throws InterruptedException {
-        var arrived = new CountDownLatch(1);
+    void a_message_that_cannot_be_written_is_refused_and_the_others_go_on() {
+        Webhooks webhooks = builder()
+                .endpoint("**", server.on("/hook", answering(204)), Samples.SECRET)
+                .build();
+        Envelope broken = message("orders", "1", Map.of("content-type", "nonsense"));
+
+        assertThat(webhooks.publisher("relay", WireFormat.CLOUDEVENTS_STRUCTURED)
+                        .publish(List.of(broken, message("orders", "1"), message("orders", "2")), () -> false))
+                .satisfiesExactly(
+                        refused -> assertThat(refused).isInstanceOf(Outcome.Refused.class),
+                        behind -> assertThat(behind).isEqualTo(new Outcome.NotAttempted()),
+                        other -> assertThat(other).isEqualTo(new Outcome.Accepted()));
+    }
+
+    @Test
+    void an_interrupted_publish_returns_at_once_and_stays_interrupted() {
+        Thread publishing = Thread.currentThread();
         var testIsOver = new CountDownLatch(1);
         Publisher publisher = open(
                 exchange -> {
-                    arrived.countDown();
+                    publishing.interrupt();
                     awaitEnd(testIsOver);
                 },
                 builder());
-        var outcomes = new AtomicReference<List<Outcome>>();
-        var interrupted = new Exchanger<Boolean>();
-        var thread = new Thread(() -> {
-            outcomes.set(publisher.publish(List.of(message("orders", "1"), message("orders", "1")), () -> false));
-            boolean flag = Thread.interrupted();
-            try {
-                interrupted.exchange(flag);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        thread.start();
-        await().until(() -> arrived.getCount() == 0);
-        thread.interrupt();
 
-        assertThat(interrupted.exchange(true)).isTrue();
-        assertThat(outcomes.get().get(0)).isInstanceOf(Outcome.Unavailable.class);
-        assertThat(outcomes.get().get(1)).isEqualTo(new Outcome.NotAttempted());
+        List<Outcome> outcomes =
+                publisher.publish(List.of(message("orders", "1"), message("orders", "1")), () -> false);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(outcomes.get(1)).isEqualTo(new Outcome.NotAttempted());
         testIsOver.countDown();
     }
 
