@@ -22,12 +22,13 @@ final class Answers {
 
     private Answers() {}
 
-    static Outcome outcome(String endpoint, HttpResponse<String> response) {
+    static Outcome outcome(String endpoint, HttpResponse<Snippet> response) {
         int status = response.statusCode();
         if (status >= 200 && status < 300) {
             return new Outcome.Accepted();
         }
-        String reason = endpoint + " answered " + status + (response.body().isEmpty() ? "" : ": " + response.body());
+        String said = response.body().text();
+        String reason = endpoint + " answered " + status + (said.isEmpty() ? "" : ": " + said);
         if (status >= 300 && status < 400) {
             return new Outcome.Misconfigured(endpoint + " answered " + status + ", a redirect" + to(response)
                     + ". Redirects are not followed: give the address where it takes messages itself.");
@@ -40,7 +41,7 @@ final class Answers {
     }
 
     /** Only the host: the rest of an address may be a secret. */
-    private static String to(HttpResponse<String> response) {
+    private static String to(HttpResponse<Snippet> response) {
         return response.headers()
                 .firstValue("location")
                 .flatMap(Answers::host)

@@ -78,7 +78,8 @@ final class Endpoint {
         return request.build();
     }
 
-    Outcome answered(HttpResponse<String> response) {
+    Outcome answered(HttpResponse<Snippet> response) {
+        response.body().close();
         Outcome outcome = Answers.outcome(toString(), response);
         if (response.statusCode() == Answers.GONE) {
             disable();

@@ -142,7 +142,7 @@ final class Round {
                 (response, failure) -> answers.add(new Answer(request, response, failure)));
     }
 
-    private CompletableFuture<HttpResponse<String>> sent(HttpRequest request) {
+    private CompletableFuture<HttpResponse<Snippet>> sent(HttpRequest request) {
         try {
             return client.sendAsync(request, head -> new Snippet());
         } catch (RuntimeException e) {
@@ -218,11 +218,11 @@ final class Round {
         }
     }
 
-    private record Request(Line line, Queue<Integer> key, CompletableFuture<HttpResponse<String>> response) {}
+    private record Request(Line line, Queue<Integer> key, CompletableFuture<HttpResponse<Snippet>> response) {}
 
     private record Answer(
             Request request,
-            @Nullable HttpResponse<String> response,
+            @Nullable HttpResponse<Snippet> response,
             @Nullable Throwable failure) {
 
         Outcome outcome() {

@@ -15,21 +15,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The beginning of a response's body, for people to read. The status has said everything else, so an answer that is long, slow
  * or breaks off costs at most a few bytes and a second.
+ *
+ * <p>Once it has enough it asks for no more, and whoever has the response closes it: a subscription that is cancelled before
+ * the client has handed the response over makes the client fail it.
  */
-final class Snippet implements HttpResponse.BodySubscriber<String> {
+final class Snippet implements HttpResponse.BodySubscriber<Snippet>, AutoCloseable {
 
     private static final int MOST_BYTES = 512;
     private static final int MOST_MILLIS = 1_000;
 
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();
-    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
-    private final CompletionStage<String> text =
-            end.orTimeout(MOST_MILLIS, TimeUnit.MILLISECONDS).handle((ended, late) -> finish(late != null));
+    private final CompletableFuture<Snippet> enough =
+            new CompletableFuture<Snippet>().completeOnTimeout(this, MOST_MILLIS, TimeUnit.MILLISECONDS);
     private Flow.@Nullable Subscription subscription;
 
     @Override
-    public CompletionStage<String> getBody() {
-        return text;
+    public CompletionStage<Snippet> getBody() {
+        return enough;
     }
 
     @Override
@@ -46,8 +48,7 @@ final class Snippet implements HttpResponse.BodySubscriber<String> {
             read.writeBytes(bytes);
         }
         if (read.size() == MOST_BYTES) {
-            giveUp();
-            end.complete(false);
+            enough.complete(this);
         } else if (subscription != null) {
             subscription.request(1);
         }
@@ -55,23 +56,23 @@ final class Snippet implements HttpResponse.BodySubscriber<String> {
 
     @Override
     public void onError(Throwable failure) {
-        end.complete(false);
+        onComplete();
     }
 
     @Override
-    public void onComplete() {
-        end.complete(true);
+    public synchronized void onComplete() {
+        subscription = null;
+        enough.complete(this);
     }
 
-    private synchronized String finish(boolean late) {
-        if (late) {
-            giveUp();
-        }
+    /** On one line, whatever the endpoint wrote. */
+    synchronized String text() {
         return read.toString(UTF_8).replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     }
 
-    /** Closes the connection: there is no other way to stop an answer of HTTP/1.1. */
-    private synchronized void giveUp() {
+    /** Ends an answer that has not ended by itself, which in HTTP/1.1 takes the connection with it. */
+    @Override
+    public synchronized void close() {
         if (subscription != null) {
             subscription.cancel();
         }

@@ -18,6 +18,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +26,20 @@ class TlsTest {
 
     private static final String PASSWORD = "changeit";
 
-    @TempDir
-    private Path directory;
+    /** Has a certificate of its own making for localhost, and trusts it. */
+    private static SSLContext context;
+
+    @BeforeAll
+    static void makeACertificate(@TempDir Path directory) throws Exception {
+        context = contextFor("localhost", directory.resolve("hooks.p12"));
+    }
 
     @Test
-    void a_certificate_nobody_vouches_for_gives_one_clear_line_and_no_request() throws Exception {
-        try (var server = HookServer.startTls(contextFor("localhost"))) {
+    void a_certificate_nobody_vouches_for_gives_one_clear_line_and_no_request() {
+        try (var server = HookServer.startTls(context)) {
             server.on("/hook", answering(204));
 
-            assertThat(publish(at(server)))
+            assertThat(publish(at("localhost", server)))
                     .isEqualTo(new Outcome.Misconfigured("https://localhost:" + server.port() + "/hook has a"
                             + " certificate that is not trusted: unable to find valid certification path to requested"
                             + " target."));
@@ -42,43 +48,41 @@ class TlsTest {
     }
 
     @Test
-    void a_certificate_for_another_name_gives_one_clear_line_and_no_request() throws Exception {
-        SSLContext context = contextFor("other.example");
+    void a_certificate_for_another_name_gives_one_clear_line_and_no_request() {
         try (var server = HookServer.startTls(context)) {
             server.on("/hook", answering(204));
 
-            assertThat(publish(at(server).sslContext(context)))
+            assertThat(publish(at("127.0.0.1", server).sslContext(context)))
                     .isInstanceOfSatisfying(
                             Outcome.Misconfigured.class,
                             wrong -> assertThat(wrong.reason())
-                                    .startsWith("https://localhost:" + server.port() + "/hook has a certificate")
-                                    .contains("No subject alternative DNS name matching localhost")
+                                    .startsWith("https://127.0.0.1:" + server.port() + "/hook has a certificate")
+                                    .contains("127.0.0.1 found")
                                     .doesNotContain("\n"));
             assertThat(server.calls()).isEmpty();
         }
     }
 
     @Test
-    void a_trusted_certificate_is_all_it_takes() throws Exception {
-        SSLContext context = contextFor("localhost");
+    void a_trusted_certificate_is_all_it_takes() {
         try (var server = HookServer.startTls(context)) {
             server.on("/hook", answering(204));
 
-            assertThat(publish(at(server).sslContext(context))).isEqualTo(new Outcome.Accepted());
+            assertThat(publish(at("localhost", server).sslContext(context))).isEqualTo(new Outcome.Accepted());
         }
     }
 
     @Test
     void a_server_that_speaks_no_tls_is_unavailable() {
         try (var server = HookServer.start()) {
-            assertThat(publish(at(server).connectTimeout(Duration.ofMillis(300))))
+            assertThat(publish(at("localhost", server).connectTimeout(Duration.ofMillis(300))))
                     .isInstanceOf(Outcome.Unavailable.class);
         }
     }
 
-    private static Webhooks.Builder at(HookServer server) {
+    private static Webhooks.Builder at(String host, HookServer server) {
         return Webhooks.builder()
-                .endpoint("**", "https://localhost:" + server.port() + "/hook", Samples.SECRET)
+                .endpoint("**", "https://" + host + ":" + server.port() + "/hook", Samples.SECRET)
                 .allowPrivate();
     }
 
@@ -89,9 +93,8 @@ class TlsTest {
                 .get(0);
     }
 
-    /** Has a certificate of its own making for this name, and trusts it. */
-    private SSLContext contextFor(String name) throws IOException, InterruptedException, GeneralSecurityException {
-        Path file = directory.resolve(name + ".p12");
+    private static SSLContext contextFor(String name, Path file)
+            throws IOException, InterruptedException, GeneralSecurityException {
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
