@@ -9,7 +9,6 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertPathBuilderException;
@@ -78,13 +77,13 @@ final class Endpoint {
         return request.build();
     }
 
-    Outcome answered(HttpResponse<Snippet> response) {
-        response.body().close();
-        Outcome outcome = Answers.outcome(toString(), response);
-        if (response.statusCode() == Answers.GONE) {
+    Outcome answered(Answer answer) {
+        answer.close();
+        Outcome outcome = Meaning.of(toString(), answer);
+        if (answer.status() == Meaning.GONE) {
             disable();
         } else if (outcome instanceof Outcome.Unavailable) {
-            Answers.retryAfter(response.headers(), time.clock()).ifPresent(this::leaveAlone);
+            Meaning.retryAfter(answer, time.clock()).ifPresent(this::leaveAlone);
         }
         return outcome;
     }

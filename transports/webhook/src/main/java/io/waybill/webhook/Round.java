@@ -13,14 +13,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one batch: of each key one message at a time, of each endpoint as many keys at once as it takes.
  *
- * <p>Everything is decided on the thread that publishes; answers come to it through a queue. What is never decided is not
+ * <p>Everything is decided on the thread that publishes; requests that have ended come to it through a queue. What is never decided is not
  * attempted.
  */
 final class Round {
@@ -43,8 +41,8 @@ final class Round {
     private final Time.Stopwatch begun;
     private final List<Outcome> outcomes;
     private final Map<Endpoint, Line> lines = new LinkedHashMap<>();
-    private final Set<Request> underWay = new HashSet<>();
-    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    private final Map<Request, CompletableFuture<?>> underWay = new HashMap<>();
+    private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
 
     Round(
             HttpClient client,
@@ -71,7 +69,7 @@ final class Round {
                 sendWhatMayGo();
             }
             while (!underWay.isEmpty()) {
-                settle(answers.take());
+                settle(ended.take());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -135,27 +133,27 @@ final class Round {
                     new Outcome.Refused("It cannot be written as " + format.label() + ": " + e.getMessage()));
             return;
         }
-        var request = new Request(line, key, sent(written));
+        var request = new Request(line, key);
+        var exchange = exchange(written, request);
         line.underWay++;
-        underWay.add(request);
-        var unused = request.response.whenComplete(
-                (response, failure) -> answers.add(new Answer(request, response, failure)));
+        underWay.put(request, exchange);
+        var unused = exchange.whenComplete((response, failure) -> ended.add(new Ended(request, failure)));
     }
 
-    private CompletableFuture<HttpResponse<Snippet>> sent(HttpRequest request) {
+    private CompletableFuture<HttpResponse<Answer>> exchange(HttpRequest written, Request request) {
         try {
-            return client.sendAsync(request, head -> new Snippet());
+            return client.sendAsync(written, request);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private void settle(Answer answer) {
-        Request request = answer.request;
+    private void settle(Ended exchange) {
+        Request request = exchange.request;
         Line line = request.line;
         underWay.remove(request);
         line.underWay--;
-        Outcome outcome = answer.outcome();
+        Outcome outcome = request.outcome(exchange.failure);
         outcomes.set(request.key.remove(), outcome);
         if (outcome instanceof Outcome.Accepted) {
             line.goOn(request.key);
@@ -173,14 +171,14 @@ final class Round {
                 .min(Duration::compareTo);
         if (shortest.isPresent() && !deadline.hasPassed()) {
             // Nobody answers: this only waits, and can be interrupted.
-            answers.poll(shortest.get().toNanos(), TimeUnit.NANOSECONDS);
+            ended.poll(shortest.get().toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
     /** The thread is wanted elsewhere: what has not been answered may have arrived or not, and is sent again some time. */
     private void abandon() {
-        underWay.forEach(request -> {
-            request.response.cancel(true);
+        underWay.forEach((request, exchange) -> {
+            exchange.cancel(true);
             outcomes.set(
                     request.key.element(),
                     new Outcome.Unavailable(request.line.endpoint + " had not answered when the relay was stopped."));
@@ -218,16 +216,32 @@ final class Round {
         }
     }
 
-    private record Request(Line line, Queue<Integer> key, CompletableFuture<HttpResponse<Snippet>> response) {}
+    /** A message under way. It hears the head of its answer first, and that decides, even when the rest breaks off. */
+    private static final class Request implements HttpResponse.BodyHandler<Answer> {
 
-    private record Answer(
-            Request request,
-            @Nullable HttpResponse<Snippet> response,
-            @Nullable Throwable failure) {
+        private final Line line;
+        private final Queue<Integer> key;
+        private volatile @Nullable Answer answer;
 
-        Outcome outcome() {
-            Endpoint endpoint = request.line.endpoint;
-            return response != null ? endpoint.answered(response) : endpoint.failed(Objects.requireNonNull(failure));
+        Request(Line line, Queue<Integer> key) {
+            this.line = line;
+            this.key = key;
+        }
+
+        @Override
+        public Answer apply(HttpResponse.ResponseInfo head) {
+            var heard = new Answer(head);
+            answer = heard;
+            return heard;
+        }
+
+        Outcome outcome(@Nullable Throwable failure) {
+            Answer heard = answer;
+            return heard != null
+                    ? line.endpoint.answered(heard)
+                    : line.endpoint.failed(Objects.requireNonNull(failure, "an answer or a failure"));
         }
     }
+
+    private record Ended(Request request, @Nullable Throwable failure) {}
 }

@@ -2,8 +2,6 @@ package io.waybill.webhook;
 
 import io.waybill.transport.Outcome;
 import java.net.URI;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -13,24 +11,24 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /** What an endpoint's answer means. */
-final class Answers {
+final class Meaning {
 
     static final int GONE = 410;
 
     /** An endpoint cannot be put to sleep for longer than this. */
     private static final Duration LONGEST_PAUSE = Duration.ofHours(24);
 
-    private Answers() {}
+    private Meaning() {}
 
-    static Outcome outcome(String endpoint, HttpResponse<Snippet> response) {
-        int status = response.statusCode();
+    static Outcome of(String endpoint, Answer answer) {
+        int status = answer.status();
         if (status >= 200 && status < 300) {
             return new Outcome.Accepted();
         }
-        String said = response.body().text();
+        String said = answer.text();
         String reason = endpoint + " answered " + status + (said.isEmpty() ? "" : ": " + said);
         if (status >= 300 && status < 400) {
-            return new Outcome.Misconfigured(endpoint + " answered " + status + ", a redirect" + to(response)
+            return new Outcome.Misconfigured(endpoint + " answered " + status + ", a redirect" + to(answer)
                     + ". Redirects are not followed: give the address where it takes messages itself.");
         }
         return switch (status) {
@@ -41,10 +39,9 @@ final class Answers {
     }
 
     /** Only the host: the rest of an address may be a secret. */
-    private static String to(HttpResponse<Snippet> response) {
-        return response.headers()
-                .firstValue("location")
-                .flatMap(Answers::host)
+    private static String to(Answer answer) {
+        return answer.header("location")
+                .flatMap(Meaning::host)
                 .map(host -> " to " + host)
                 .orElse("");
     }
@@ -58,8 +55,8 @@ final class Answers {
     }
 
     /** How long to leave the endpoint alone, if it says so: in seconds, or by a date. */
-    static Optional<Duration> retryAfter(HttpHeaders headers, Clock clock) {
-        return headers.firstValue("retry-after")
+    static Optional<Duration> retryAfter(Answer answer, Clock clock) {
+        return answer.header("retry-after")
                 .map(String::strip)
                 .flatMap(value -> value.matches("[0-9]{1,9}")
                         ? Optional.of(Duration.ofSeconds(Long.parseLong(value)))

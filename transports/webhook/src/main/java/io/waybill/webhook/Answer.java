@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -13,24 +14,36 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a response's body, for people to read. The status has said everything else, so an answer that is long, slow
+ * An answer: its head, which says what it means, and the beginning of its body, for people to read. A body that is long, slow
  * or breaks off costs at most a few bytes and a second.
  *
- * <p>Once it has enough it asks for no more, and whoever has the response closes it: a subscription that is cancelled before
- * the client has handed the response over makes the client fail it.
+ * <p>Once it has enough it asks for no more, and whoever reads it closes it.
  */
-final class Snippet implements HttpResponse.BodySubscriber<Snippet>, AutoCloseable {
+final class Answer implements HttpResponse.BodySubscriber<Answer>, AutoCloseable {
 
     private static final int MOST_BYTES = 512;
     private static final int MOST_MILLIS = 1_000;
 
+    private final HttpResponse.ResponseInfo head;
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();
-    private final CompletableFuture<Snippet> enough =
-            new CompletableFuture<Snippet>().completeOnTimeout(this, MOST_MILLIS, TimeUnit.MILLISECONDS);
+    private final CompletableFuture<Answer> enough =
+            new CompletableFuture<Answer>().completeOnTimeout(this, MOST_MILLIS, TimeUnit.MILLISECONDS);
     private Flow.@Nullable Subscription subscription;
 
+    Answer(HttpResponse.ResponseInfo head) {
+        this.head = head;
+    }
+
+    int status() {
+        return head.statusCode();
+    }
+
+    Optional<String> header(String name) {
+        return head.headers().firstValue(name);
+    }
+
     @Override
-    public CompletionStage<Snippet> getBody() {
+    public CompletionStage<Answer> getBody() {
         return enough;
     }
 
