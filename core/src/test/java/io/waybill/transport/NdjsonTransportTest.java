@@ -175,7 +175,7 @@ class NdjsonTransportTest {
     }
 
     private String payload(String text) {
-        return members(only(written(message(text)))).get("payload");
+        return members(only(written(message(text)))).getOrDefault("payload", "");
     }
 
     private static Map<String, String> members(String line) {
