@@ -41,7 +41,10 @@ public final class NdjsonTransport implements Transport {
             return new NdjsonTransport(
                     file.toString(), Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
         } catch (IOException e) {
-            throw new WaybillException("The file " + file + " cannot be written: " + e, e);
+            throw new WaybillException(
+                    "The file " + file + " cannot be written: " + e
+                            + ". Its directory has to exist, and to be writable.",
+                    e);
         }
     }
 
@@ -126,7 +129,7 @@ public final class NdjsonTransport implements Transport {
         public Transport open(TransportUrl url) {
             url.allowParameters();
             if (url.scheme().equals("stdout")) {
-                return new NdjsonTransport("standard output", new FileOutputStream(FileDescriptor.out));
+                return new NdjsonTransport("standard output", standardOutput());
             }
             String path = url.hosts().isEmpty() ? url.path() : String.join("", url.hosts()) + "/" + url.path();
             if (path.isBlank()) {
@@ -134,6 +137,14 @@ public final class NdjsonTransport implements Transport {
                         "file: names no file. Write file:messages.ndjson, or file:/tmp/messages.ndjson.");
             }
             return to(Path.of(path));
+        }
+
+        /** Belongs to the process, which may have more to say: it is not closed with the transport. */
+        private static OutputStream standardOutput() {
+            return new FileOutputStream(FileDescriptor.out) {
+                @Override
+                public void close() {}
+            };
         }
     }
 }

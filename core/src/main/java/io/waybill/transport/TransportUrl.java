@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The address of a transport: {@code scheme://user:password@host:port,host:port/path?name=value}, or {@code scheme:path}.
+ * The address of a transport: {@code scheme://user:password@host:port,host:port/path?name=value}, or {@code scheme:path}, which may
+ * also be written {@code scheme:///path}.
  *
  * <p>Its text never shows the password, nor any parameter that looks like a secret.
  *
@@ -39,8 +41,9 @@ public record TransportUrl(
         int question = rest.indexOf('?');
         Map<String, String> parameters = parameters(url, question < 0 ? "" : rest.substring(question + 1));
         rest = question < 0 ? rest : rest.substring(0, question);
-        if (!rest.startsWith("//")) {
-            return new TransportUrl(scheme, "", "", List.of(), rest, parameters);
+        if (!rest.startsWith("//") || rest.startsWith("///")) {
+            String path = rest.startsWith("///") ? rest.substring(2) : rest;
+            return new TransportUrl(scheme, "", "", List.of(), path, parameters);
         }
         int slash = rest.indexOf('/', 2);
         String authority = slash < 0 ? rest.substring(2) : rest.substring(2, slash);
@@ -67,10 +70,17 @@ public record TransportUrl(
         var unknown = new TreeSet<>(parameters.keySet());
         unknown.removeAll(List.of(names));
         if (!unknown.isEmpty()) {
-            throw new WaybillException(this + " has parameters that " + scheme + " does not know: "
+            throw new WaybillException(masking(unknown) + " has parameters that " + scheme + " does not know: "
                     + String.join(", ", unknown) + ". It knows "
                     + (names.length == 0 ? "none" : String.join(", ", new TreeSet<>(List.of(names)))) + ".");
         }
+    }
+
+    /** A secret whose name was misspelt is still a secret. */
+    private TransportUrl masking(Set<String> names) {
+        var masked = new LinkedHashMap<>(parameters);
+        masked.replaceAll((name, value) -> names.contains(name) ? "***" : value);
+        return new TransportUrl(scheme, user, password, hosts, path, masked);
     }
 
     private static List<String> hosts(String url, String authority) {

@@ -24,6 +24,7 @@ class TransportUrlTest {
     @Test
     void a_path_alone_will_do() {
         assertThat(TransportUrl.parse("file:/tmp/x.ndjson").path()).isEqualTo("/tmp/x.ndjson");
+        assertThat(TransportUrl.parse("file:///tmp/x.ndjson").path()).isEqualTo("/tmp/x.ndjson");
         assertThat(TransportUrl.parse("stdout:").path()).isEmpty();
     }
 
@@ -54,6 +55,9 @@ class TransportUrlTest {
         assertThatThrownBy(() -> TransportUrl.parse("kafka://h?tsl=true").allowParameters("tls"))
                 .hasMessageContaining("tsl")
                 .hasMessageContaining("It knows tls");
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://h?secert=hidden").allowParameters("tls"))
+                .hasMessageContaining("secert")
+                .hasMessageNotContaining("hidden");
     }
 
     @Test
