@@ -1,6 +1,7 @@
 package io.waybill.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
@@ -111,7 +112,11 @@ final class AmqpProblem extends Exception {
                 }
             }
             Throwable root = root(failure);
-            return new Closing(0, "the connection broke (" + AmqpProblem.text(root) + ")");
+            return new Closing(
+                    0,
+                    root instanceof AlreadyClosedException
+                            ? "the connection is gone"
+                            : "the connection broke (" + AmqpProblem.text(root) + ")");
         }
 
         boolean isByBroker() {

@@ -61,6 +61,7 @@ final class ConfirmingPublisher implements Publisher {
     /** Sends as many as may be on their way; false when the channel has ended, which its last answer explains. */
     private boolean send(Batch batch, Deadline deadline) throws AmqpProblem {
         while (batch.maySend(options.inFlight()) && !deadline.hasPassed()) {
+            ConfirmChannel open = channel();
             Item item = batch.next();
             Target target = Target.of(item.message.destination(), options.exchange());
             if (target.isTooLong()) {
@@ -68,15 +69,14 @@ final class ConfirmingPublisher implements Publisher {
                         item,
                         "The exchange or the routing key of '" + item.message.destination()
                                 + "' is longer than the 255 bytes that AMQP allows.");
-            } else if (!send(item, target, batch)) {
+            } else if (!send(item, target, open, batch)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean send(Item item, Target target, Batch batch) throws AmqpProblem {
-        ConfirmChannel open = channel();
+    private boolean send(Item item, Target target, ConfirmChannel open, Batch batch) {
         WireMessage wire = format.write(item.message, AmqpProperties.CLOUDEVENTS_PREFIX);
         long number = open.nextNumber();
         batch.sent(number, item);

@@ -1,5 +1,8 @@
 package io.waybill.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -29,22 +32,25 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     private static final int LARGEST_BODY = 1_000_000;
 
     private final Rabbit rabbit;
+    private final Runnable stop;
     private final URI url;
     private final Queue<String> queues = new ConcurrentLinkedQueue<>();
     private final Queue<String> exchanges = new ConcurrentLinkedQueue<>();
 
-    private RabbitFixture(Rabbit rabbit) {
+    private RabbitFixture(Rabbit rabbit, Runnable stop) {
         this.rabbit = rabbit;
+        this.stop = stop;
         this.url = URI.create(rabbit.url());
     }
 
     /** Whichever broker was chosen. */
     static RabbitFixture chosen() {
-        return new RabbitFixture(Rabbit.shared());
+        return new RabbitFixture(Rabbit.shared(), () -> {});
     }
 
     static RabbitFixture qpid() {
-        return new RabbitFixture(Rabbit.qpid());
+        Rabbit qpid = Rabbit.qpid();
+        return new RabbitFixture(qpid, qpid::close);
     }
 
     /** RabbitMQ knows arguments of queues that Qpid does not take. */
@@ -80,18 +86,30 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
 
     String newQueue(Map<String, Object> arguments) {
         String name = "waybill-" + UUID.randomUUID();
+        declare(name, arguments);
+        queues.add(name);
+        return name;
+    }
+
+    void declare(String name, Map<String, Object> arguments) {
         Map<String, Object> all = new HashMap<>(arguments);
         if (isRabbitMq()) {
             all.put("x-expires", Duration.ofMinutes(30).toMillis());
         }
         on(channel -> channel.queueDeclare(name, true, false, false, all));
-        queues.add(name);
-        return name;
     }
 
     String newExchange(String type) {
         String name = "waybill-" + UUID.randomUUID();
         on(channel -> channel.exchangeDeclare(name, type));
+        exchanges.add(name);
+        return name;
+    }
+
+    /** One that takes nothing from clients. */
+    String newInternalExchange() {
+        String name = "waybill-" + UUID.randomUUID();
+        on(channel -> channel.exchangeDeclare(name, "direct", false, false, true, Map.of()));
         exchanges.add(name);
         return name;
     }
@@ -104,19 +122,38 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
         on(channel -> channel.queueDelete(queue));
     }
 
-    void purge(String queue) {
-        on(channel -> channel.queuePurge(queue));
+    void publish(String queue, BasicProperties properties, String body) {
+        on(channel -> {
+            channel.basicPublish("", queue, properties, body.getBytes(UTF_8));
+            return body;
+        });
+    }
+
+    /** Takes away at most so many, as a consumer does. */
+    List<Delivery> takeSome(String queue, int most) {
+        List<GetResponse> taken = new ArrayList<>();
+        on(channel -> {
+            for (int i = 0; i < most; i++) {
+                GetResponse next = channel.basicGet(queue, true);
+                if (next != null) {
+                    taken.add(next);
+                }
+            }
+            return taken;
+        });
+        return deliveries(queue, taken);
     }
 
     /** Read without acknowledging, so that all of it is there again, in its order. */
     @Override
     public List<Delivery> contents(String destination) {
-        return gets(destination).stream()
+        return deliveries(destination, gets(destination));
+    }
+
+    private static List<Delivery> deliveries(String queue, List<GetResponse> contents) {
+        return contents.stream()
                 .map(got -> new Delivery(
-                        destination,
-                        "",
-                        "",
-                        new WireMessage(AmqpProperties.headers(got.getProps()), got.getBody())))
+                        queue, "", "", new WireMessage(AmqpProperties.headers(got.getProps()), got.getBody())))
                 .toList();
     }
 
@@ -149,9 +186,7 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     public void close() {
         queues.forEach(this::delete);
         exchanges.forEach(exchange -> on(channel -> channel.exchangeDelete(exchange)));
-        if (!isRabbitMq()) {
-            rabbit.close();
-        }
+        stop.run();
     }
 
     private void on(Work work) {
