@@ -3,6 +3,7 @@ package io.waybill.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.MalformedFrameException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -50,6 +51,9 @@ final class AmqpProblem extends Exception {
                     where + " and this JVM do not agree on TLS: " + text(root)
                             + ". Is the port one for TLS, and its certificate trusted here and made out to this host?",
                     failure);
+        }
+        if (root instanceof MalformedFrameException || root instanceof IllegalStateException) {
+            return wrong(where + " does not speak AMQP 0-9-1. If this is its port for TLS, write amqps.", failure);
         }
         if (root instanceof UnknownHostException) {
             return new AmqpProblem(Kind.AWAY, where + " cannot be reached: there is no such host.", failure);

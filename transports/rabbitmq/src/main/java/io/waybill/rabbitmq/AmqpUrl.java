@@ -8,6 +8,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /** What {@code amqp://user:password@host:port,host:port/vhost?name=value} says. */
@@ -36,13 +37,13 @@ final class AmqpUrl {
         return new RabbitMqOptions(
                 url.parameter(EXCHANGE, defaults.exchange()),
                 number(url, IN_FLIGHT, defaults.inFlight()),
-                Duration.ofSeconds(number(url, CONFIRM_TIMEOUT, (int) defaults.confirmTimeout().toSeconds())),
+                Duration.ofSeconds(number(
+                        url, CONFIRM_TIMEOUT, (int) defaults.confirmTimeout().toSeconds())),
                 truth(url, SINGLE_ACTIVE_CONSUMER));
     }
 
     static Connector connector(TransportUrl url) {
-        url.allowParameters(
-                EXCHANGE, IN_FLIGHT, CONFIRM_TIMEOUT, CONNECT_TIMEOUT, HEARTBEAT, SINGLE_ACTIVE_CONSUMER);
+        url.allowParameters(EXCHANGE, IN_FLIGHT, CONFIRM_TIMEOUT, CONNECT_TIMEOUT, HEARTBEAT, SINGLE_ACTIVE_CONSUMER);
         if (url.hosts().isEmpty()) {
             throw new WaybillException(url + " names no host. Write for example amqp://localhost.");
         }
@@ -64,10 +65,18 @@ final class AmqpUrl {
         factory.setHandshakeTimeout(patience);
         factory.setChannelRpcTimeout(patience);
         factory.setRequestedHeartbeat(number(url, HEARTBEAT, DEFAULT_HEARTBEAT));
+        factory.setThreadFactory(AmqpUrl::daemon);
         if (url.scheme().equals(TLS)) {
             encrypt(factory);
         }
         return factory;
+    }
+
+    /** A program ends when its own threads do. */
+    private static Thread daemon(Runnable work) {
+        var thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** With the certificates this JVM trusts, for the host that was asked for. */
@@ -101,7 +110,7 @@ final class AmqpUrl {
 
     /** For people: where, without parameters. */
     private static String name(TransportUrl url) {
-        return new TransportUrl(url.scheme(), url.user(), "", url.hosts(), url.path(), java.util.Map.of()).toString();
+        return new TransportUrl(url.scheme(), url.user(), "", url.hosts(), url.path(), Map.of()).toString();
     }
 
     private static int number(TransportUrl url, String parameter, int otherwise) {

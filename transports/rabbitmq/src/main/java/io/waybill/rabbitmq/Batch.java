@@ -147,7 +147,8 @@ final class Batch {
         private final int index;
         private final Chain chain;
         /** Why the broker returned it, which it may still confirm. */
-        @Nullable String returned;
+        @Nullable
+        String returned;
 
         private Item(int index, Envelope message, Chain chain) {
             this.index = index;

@@ -84,7 +84,8 @@ final class ConfirmChannel {
     }
 
     /** The next answer; nothing when none came in time. */
-    @Nullable Answer answer(Duration patience) throws InterruptedException {
+    @Nullable
+    Answer answer(Duration patience) throws InterruptedException {
         return answers.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 

@@ -66,7 +66,8 @@ final class Consumption implements AutoCloseable {
     }
 
     /** Why there will be no more messages. */
-    @Nullable String ended() {
+    @Nullable
+    String ended() {
         return ended;
     }
 
@@ -87,7 +88,8 @@ final class Consumption implements AutoCloseable {
     /** A message and the number under which it is acknowledged. */
     record Arrival(long tag, Delivery delivery) {
 
-        private static final Arrival NONE = new Arrival(0, new Delivery("", "", "", new WireMessage(Map.of(), new byte[0])));
+        private static final Arrival NONE =
+                new Arrival(0, new Delivery("", "", "", new WireMessage(Map.of(), new byte[0])));
     }
 
     private final class Consumer extends DefaultConsumer {

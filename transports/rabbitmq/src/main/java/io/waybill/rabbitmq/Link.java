@@ -60,19 +60,21 @@ final class Link implements AutoCloseable {
     AmqpProblem lost(Closing closing) {
         String reason = blocked;
         return AmqpProblem.away(
-                reason == null ? name + " is away: " + closing : name + " takes no messages at present: " + reason + ".");
+                reason == null
+                        ? name + " is away: " + closing
+                        : name + " takes no messages at present: " + reason + ".");
     }
 
     /** Ends the connection without a word. */
     void cut() {
-        Socket open = socket;
-        if (open == null) {
-            close();
+        if (socket
+                == null) { // The user's factory has non-blocking sockets, which do not hang; this may be their thread.
+            new Thread(this::close, "waybill-amqp-close").start();
             return;
         }
         try {
-            open.setSoLinger(true, 0); // Closing does not wait for what is still to be written.
-            open.close();
+            socket.setSoLinger(true, 0); // Closing does not wait for what is still to be written.
+            socket.close();
         } catch (IOException e) {
             // It is closed already.
         }

@@ -15,11 +15,14 @@ import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,9 +44,11 @@ class ConnectingTest {
         String url = "amqp://guest:" + SECRET + "@127.0.0.1:" + BROKER.port();
 
         assertThat(publishTo(url))
-                .isInstanceOfSatisfying(Outcome.Misconfigured.class, outcome -> assertThat(outcome.reason())
-                        .contains("127.0.0.1:" + BROKER.port(), "user 'guest'", "password")
-                        .doesNotContain(SECRET, "\n"));
+                .isInstanceOfSatisfying(
+                        Outcome.Misconfigured.class,
+                        outcome -> assertThat(outcome.reason())
+                                .contains("127.0.0.1:" + BROKER.port(), "user 'guest'", "password")
+                                .doesNotContain(SECRET, "\n"));
         assertRefusedForSubscribing(url, "password is wrong");
     }
 
@@ -52,9 +57,11 @@ class ConnectingTest {
         String url = BROKER.url(BROKER.port(), "").replaceFirst("(:\\d+)/?.*$", "$1/waybill-nowhere");
 
         assertThat(publishTo(url))
-                .isInstanceOfSatisfying(Outcome.Misconfigured.class, outcome -> assertThat(outcome.reason())
-                        .contains("waybill-nowhere")
-                        .doesNotContain("\n"));
+                .isInstanceOfSatisfying(
+                        Outcome.Misconfigured.class,
+                        outcome -> assertThat(outcome.reason())
+                                .contains("waybill-nowhere")
+                                .doesNotContain("\n"));
     }
 
     @Test
@@ -64,10 +71,34 @@ class ConnectingTest {
         Outcome outcome = assertTimeoutPreemptively(Duration.ofSeconds(20), () -> publishTo(url));
 
         assertThat(outcome)
-                .isInstanceOfSatisfying(Outcome.Misconfigured.class, wrong -> assertThat(wrong.reason())
-                        .contains("amqps://guest@127.0.0.1:" + BROKER.port(), "TLS")
-                        .doesNotContain(SECRET, "\n"));
+                .isInstanceOfSatisfying(
+                        Outcome.Misconfigured.class,
+                        wrong -> assertThat(wrong.reason())
+                                .contains("amqps://guest@127.0.0.1:" + BROKER.port(), "TLS")
+                                .doesNotContain(SECRET, "\n"));
         assertRefusedForSubscribing(url, "TLS");
+    }
+
+    @Test
+    void a_port_for_TLS_without_TLS_is_a_misconfiguration_that_says_so() throws Exception {
+        byte[] alert = {21, 3, 1, 0, 2, 2, 70, 0, 0};
+        try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var answering = CompletableFuture.runAsync(() -> {
+                try (var client = server.accept()) {
+                    client.getOutputStream().write(alert);
+                    client.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+
+            assertThat(publishTo("amqp://127.0.0.1:" + server.getLocalPort()))
+                    .isInstanceOfSatisfying(
+                            Outcome.Misconfigured.class,
+                            outcome -> assertThat(outcome.reason())
+                                    .contains("127.0.0.1:" + server.getLocalPort(), "write amqps"));
+            answering.handle((done, failure) -> "whatever became of it").join();
+        }
     }
 
     @Test
@@ -79,17 +110,20 @@ class ConnectingTest {
         String url = "amqp://guest:" + SECRET + "@127.0.0.1:" + port;
 
         assertThat(publishTo(url))
-                .isInstanceOfSatisfying(Outcome.Unavailable.class, outcome -> assertThat(outcome.reason())
-                        .contains("127.0.0.1:" + port, "cannot be reached")
-                        .doesNotContain(SECRET, "\n"));
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        outcome -> assertThat(outcome.reason())
+                                .contains("127.0.0.1:" + port, "cannot be reached")
+                                .doesNotContain(SECRET, "\n"));
         assertRefusedForSubscribing(url, "cannot be reached");
     }
 
     @Test
     void a_host_that_does_not_exist_is_unavailable() {
         assertThat(publishTo("amqp://nowhere.invalid"))
-                .isInstanceOfSatisfying(Outcome.Unavailable.class, outcome -> assertThat(outcome.reason())
-                        .contains("nowhere.invalid", "no such host"));
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        outcome -> assertThat(outcome.reason()).contains("nowhere.invalid", "no such host"));
     }
 
     @Test
@@ -108,7 +142,8 @@ class ConnectingTest {
         String queue = BROKER.newQueue(Map.of());
         try (var proxy = TcpProxy.to(BROKER.port())) {
             proxy.refuse();
-            String url = BROKER.url(BROKER.port(), "").replace("127.0.0.1:", "127.0.0.1:" + proxy.port() + ",127.0.0.1:");
+            String url =
+                    BROKER.url(BROKER.port(), "").replace("127.0.0.1:", "127.0.0.1:" + proxy.port() + ",127.0.0.1:");
 
             for (int i = 0; i < 5; i++) {
                 assertThat(publishTo(url, queue)).isEqualTo(ACCEPTED);
@@ -156,7 +191,9 @@ class ConnectingTest {
     private static Outcome publishTo(String url, String queue) {
         try (Transport transport = Transports.open(url);
                 Publisher publisher = transport.publisher("relay-1", WireFormat.PLAIN)) {
-            return publisher.publish(List.of(message(queue, "a", 1)), () -> false).get(0);
+            return publisher
+                    .publish(List.of(message(queue, "a", 1)), () -> false)
+                    .get(0);
         }
     }
 

@@ -46,7 +46,8 @@ class PublishingTest {
     @Test
     void messages_are_persistent_and_headers_with_a_property_of_their_own_are_there() {
         String queue = BROKER.newQueue(Map.of());
-        Envelope given = message(queue, "", 1).withHeader("correlation-id", "c-1").withHeader("x-tenant", "acme");
+        Envelope given =
+                message(queue, "", 1).withHeader("correlation-id", "c-1").withHeader("x-tenant", "acme");
 
         assertThat(publish(given)).containsExactly(ACCEPTED);
 
@@ -140,7 +141,10 @@ class PublishingTest {
                 .filteredOn(Outcome.Misconfigured.class::isInstance)
                 .singleElement()
                 .asString()
-                .contains("'waybill-no-exchange/k'", "404", BROKER.isRabbitMq() ? "no exchange 'waybill-no-exchange'" : "");
+                .contains(
+                        "'waybill-no-exchange/k'",
+                        "404",
+                        BROKER.isRabbitMq() ? "no exchange 'waybill-no-exchange'" : "");
         OrderCheck check = Numbered.check(BROKER.contents(queue), 200);
         assertThat(check.lost()).isZero();
         assertThat(check.violations()).isEmpty();
@@ -168,7 +172,10 @@ class PublishingTest {
 
         assertThat(outcomes.get(75)).isInstanceOf(Outcome.Refused.class);
         assertThat(outcomes.get(75).toString()).contains("406");
-        assertThat(outcomes).filteredOn(NOT_ATTEMPTED::equals).as("behind it in its key").hasSize(6);
+        assertThat(outcomes)
+                .filteredOn(NOT_ATTEMPTED::equals)
+                .as("behind it in its key")
+                .hasSize(6);
         assertThat(outcomes).filteredOn(ACCEPTED::equals).hasSize(193);
         OrderCheck check = Numbered.check(BROKER.contents(queue), 193);
         assertThat(check.lost()).isZero();

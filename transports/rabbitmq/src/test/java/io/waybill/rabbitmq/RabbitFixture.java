@@ -68,8 +68,8 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     }
 
     String url(int port, String parameters) {
-        return "amqp://" + url.getRawUserInfo() + "@127.0.0.1:" + port + Optional.ofNullable(url.getRawPath()).orElse("")
-                + parameters;
+        return "amqp://" + url.getRawUserInfo() + "@127.0.0.1:" + port
+                + Optional.ofNullable(url.getRawPath()).orElse("") + parameters;
     }
 
     @Override
@@ -203,6 +203,7 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     }
 
     private interface Work {
-        @Nullable Object on(Channel channel) throws Exception;
+        @Nullable
+        Object on(Channel channel) throws Exception;
     }
 }

@@ -153,7 +153,8 @@ class ReceivingTest {
         rabbit.close();
         BROKER.publish(queue, new BasicProperties(), "after");
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> BROKER.contents(queue).size() == 1);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> BROKER.contents(queue).size() == 1);
         subscription.close();
         assertThat(received).hasSize(1);
     }
