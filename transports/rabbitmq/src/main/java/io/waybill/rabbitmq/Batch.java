@@ -34,12 +34,12 @@ final class Batch {
         Map<Key, Chain> byKey = new HashMap<>();
         for (int i = 0; i < outcomes.length; i++) {
             Envelope message = messages.get(i);
-            Chain chain = message.isOrdered() ? byKey.computeIfAbsent(Key.of(message), this::newChain) : newChain(null);
+            Chain chain = message.isOrdered() ? byKey.computeIfAbsent(Key.of(message), key -> newChain()) : newChain();
             chain.items.add(new Item(i, message, chain));
         }
     }
 
-    private Chain newChain(@Nullable Key key) {
+    private Chain newChain() {
         var chain = new Chain();
         ready.add(chain);
         return chain;

@@ -61,7 +61,11 @@ final class ConfirmingPublisher implements Publisher {
     /** Sends as many as may be on their way; false when the channel has ended, which its last answer explains. */
     private boolean send(Batch batch, Deadline deadline) throws AmqpProblem {
         while (batch.maySend(options.inFlight()) && !deadline.hasPassed()) {
-            ConfirmChannel open = channel();
+            ConfirmChannel open = channel;
+            if (open == null) {
+                channel(); // That may have taken a while, so the deadline is asked again.
+                continue;
+            }
             Item item = batch.next();
             Target target = Target.of(item.message.destination(), options.exchange());
             if (target.isTooLong()) {

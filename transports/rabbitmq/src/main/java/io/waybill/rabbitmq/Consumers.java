@@ -12,31 +12,20 @@ import java.util.Optional;
 /**
  * Opens the consumers of a subscription. One that keeps order consumes exclusively: while it does, nobody else gets messages of
  * the queue, and while somebody else does, it stands by.
+ *
+ * <p><i>Threads:</i> safe, because one that is exclusive has one loop.
  */
 final class Consumers {
 
     private final SharedLink link;
     private final SubscriptionOptions options;
     private final boolean exclusive;
+    private boolean isKnownToBeAlone;
 
     Consumers(SharedLink link, SubscriptionOptions options, boolean exclusive) {
         this.link = link;
         this.options = options;
         this.exclusive = exclusive;
-    }
-
-    /** Opens the first, and makes sure that the queue can be consumed as it must be. Empty when another has the queue. */
-    Optional<Consumption> first() throws AmqpProblem {
-        Optional<Consumption> first = open();
-        if (exclusive && first.isPresent() && isShared()) {
-            first.get().close();
-            throw AmqpProblem.wrong(
-                    "its order cannot be kept, because " + link + " lets others consume it besides one that asked for"
-                            + " exclusive use, as quorum queues do. Declare the queue with x-single-active-consumer and"
-                            + " say so (single-active-consumer=true), or declare the subscription unordered.",
-                    null);
-        }
-        return first;
     }
 
     /** Empty when another consumer has the queue, and this one must have it alone. */
@@ -47,7 +36,9 @@ final class Consumers {
         Link open = link.get();
         Channel channel = open.openChannel();
         try {
-            return Optional.of(Consumption.start(channel, options, exclusive));
+            Consumption opened = Consumption.start(channel, options, exclusive);
+            requireToBeAlone(opened);
+            return Optional.of(opened);
         } catch (IOException | ShutdownSignalException e) {
             Link.end(channel);
             Closing closing = Closing.of(e);
@@ -58,6 +49,22 @@ final class Consumers {
                 return Optional.empty();
             }
             throw AmqpProblem.wrong(link + " refuses: " + closing + explanation(closing), e);
+        }
+    }
+
+    /** Tries it out, once: a broker may say yes to exclusive use and not keep it. Nothing has been received yet. */
+    private void requireToBeAlone(Consumption opened) throws AmqpProblem {
+        if (exclusive && !isKnownToBeAlone) {
+            if (isShared()) {
+                opened.close();
+                throw AmqpProblem.wrong(
+                        "its order cannot be kept, because " + link + " lets others consume it besides one that asked"
+                                + " for exclusive use, as quorum queues do. Declare the queue with"
+                                + " x-single-active-consumer and say so (single-active-consumer=true), or declare the"
+                                + " subscription unordered.",
+                        null);
+            }
+            isKnownToBeAlone = true;
         }
     }
 
@@ -74,21 +81,24 @@ final class Consumers {
     }
 
     private boolean isInUse() throws AmqpProblem {
-        return isDone(channel -> channel.queueDeclarePassive(options.source()).getConsumerCount() > 0);
+        return answers(
+                link.get(),
+                channel -> channel.queueDeclarePassive(options.source()).getConsumerCount() > 0);
     }
 
-    /** Whether another can consume although one does exclusively. */
+    /** Whether another can consume although one does exclusively. Asked apart: Qpid ends the whole connection over it. */
     private boolean isShared() throws AmqpProblem {
-        return isDone(channel -> {
-            channel.basicQos(1);
-            channel.basicConsume(options.source(), false, "", false, false, Map.of(), new DefaultConsumer(channel));
-            return true;
-        });
+        try (Link other = link.another()) {
+            return answers(other, channel -> {
+                channel.basicQos(1);
+                channel.basicConsume(options.source(), false, "", false, false, Map.of(), new DefaultConsumer(channel));
+                return true;
+            });
+        }
     }
 
     /** What the broker says on a channel that is not used again; false when it refuses. */
-    private boolean isDone(Question question) throws AmqpProblem {
-        Link open = link.get();
+    private static boolean answers(Link open, Question question) throws AmqpProblem {
         Channel channel = open.openChannel();
         try {
             return question.ask(channel);

@@ -28,6 +28,9 @@ final class Consumption implements AutoCloseable {
     /** How long to wait for more of a batch while messages keep coming. */
     private static final Duration LINGER = Duration.ofMillis(1);
 
+    /** How long a batch may take altogether from its first message on. */
+    private static final Duration LONGEST_LINGER = Duration.ofMillis(10);
+
     private static final int MOST_UNACKNOWLEDGED = 65_535;
 
     private final Channel channel;
@@ -49,13 +52,15 @@ final class Consumption implements AutoCloseable {
         return consumption;
     }
 
-    /** Waits for messages and takes what is there, up to a batch; nothing when it was woken or has ended. */
+    /** Waits for messages and takes what comes, up to a batch; nothing when it was woken or has ended. */
     List<Arrival> next() throws InterruptedException {
         var batch = new ArrayList<Arrival>();
         Arrival arrival = arrivals.take();
-        while (arrival != null && arrival != Arrival.NONE) {
+        long start = System.nanoTime();
+        while (arrival != null && !arrival.isNone()) {
             batch.add(arrival);
-            arrival = batch.size() < batchSize ? arrivals.poll(LINGER.toNanos(), TimeUnit.NANOSECONDS) : null;
+            boolean isEnough = batch.size() == batchSize || System.nanoTime() - start > LONGEST_LINGER.toNanos();
+            arrival = isEnough ? null : arrivals.poll(LINGER.toNanos(), TimeUnit.NANOSECONDS);
         }
         return batch;
     }
@@ -88,8 +93,13 @@ final class Consumption implements AutoCloseable {
     /** A message and the number under which it is acknowledged. */
     record Arrival(long tag, Delivery delivery) {
 
+        /** No message: the loop is to look what has happened. The numbers of messages begin with 1. */
         private static final Arrival NONE =
                 new Arrival(0, new Delivery("", "", "", new WireMessage(Map.of(), new byte[0])));
+
+        private boolean isNone() {
+            return tag == NONE.tag;
+        }
     }
 
     private final class Consumer extends DefaultConsumer {

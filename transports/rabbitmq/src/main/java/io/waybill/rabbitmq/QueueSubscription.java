@@ -34,7 +34,7 @@ final class QueueSubscription implements Subscription {
         var link = new SharedLink(connector, "subscription of " + options.group() + " to " + options.source());
         var consumers = new Consumers(link, options, options.ordered() && !singleActiveConsumer);
         try {
-            Optional<Consumption> first = consumers.first();
+            Optional<Consumption> first = consumers.open();
             List<ReceiverLoop> loops = IntStream.range(0, options.concurrency())
                     .mapToObj(number -> new ReceiverLoop(consumers, receiver, options.source()))
                     .toList();

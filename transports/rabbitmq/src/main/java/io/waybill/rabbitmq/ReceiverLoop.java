@@ -157,7 +157,7 @@ final class ReceiverLoop {
     }
 
     private void tell(State now, String reason) {
-        if (now != state) {
+        if (now != state && !consumers.areOver()) {
             state = now;
             now.tell(queue, reason);
         }

@@ -27,6 +27,11 @@ final class SharedLink implements AutoCloseable {
         return open;
     }
 
+    /** One that is not shared. */
+    Link another() throws AmqpProblem {
+        return connector.connect(purpose);
+    }
+
     /** Whether there will be no other, because the transport was closed. */
     boolean isOver() {
         return connector.isClosed();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.SocketConfigurator;
 import io.waybill.WaybillException;
 import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Outcome;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,18 +154,22 @@ class ConnectingTest {
     }
 
     @Test
-    void a_connection_factory_of_ones_own_is_used_as_it_is() throws Exception {
+    void a_connection_factory_of_ones_own_is_used_and_left_as_it_is() throws Exception {
         String queue = BROKER.newQueue(Map.of());
         var factory = new ConnectionFactory();
         factory.setUri(BROKER.url(BROKER.port(), ""));
-        factory.useNio();
+        var sockets = new AtomicInteger();
+        SocketConfigurator counting = socket -> sockets.incrementAndGet();
+        factory.setSocketConfigurator(counting);
 
         try (var rabbit = RabbitMq.with(factory, RabbitMqOptions.DEFAULT);
                 Publisher publisher = rabbit.publisher("relay-1", WireFormat.PLAIN)) {
             assertThat(publisher.publish(List.of(message(queue, "a", 1)), () -> false))
                     .containsExactly(ACCEPTED);
         }
+        assertThat(sockets.get()).isEqualTo(1);
         assertThat(factory.isAutomaticRecoveryEnabled()).isTrue();
+        assertThat(factory.getSocketConfigurator()).isSameAs(counting);
     }
 
     @ParameterizedTest
