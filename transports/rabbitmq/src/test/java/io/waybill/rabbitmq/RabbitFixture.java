@@ -29,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
 
     /** More than a queue for the contract takes. */
-    private static final int LARGEST_BODY = 1_000_000;
+    private static final int LARGEST_BODY = 8_000_000;
 
     private final Rabbit rabbit;
     private final Runnable stop;
     private final URI url;
     private final Queue<String> queues = new ConcurrentLinkedQueue<>();
     private final Queue<String> exchanges = new ConcurrentLinkedQueue<>();
+    private @Nullable Connection connection;
 
     private RabbitFixture(Rabbit rabbit, Runnable stop) {
         this.rabbit = rabbit;
@@ -160,10 +161,10 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     List<GetResponse> gets(String queue) {
         List<GetResponse> contents = new ArrayList<>();
         on(channel -> {
-            @Nullable GetResponse next = channel.basicGet(queue, false);
-            while (next != null) {
+            for (GetResponse next = channel.basicGet(queue, false);
+                    next != null;
+                    next = channel.basicGet(queue, false)) {
                 contents.add(next);
-                next = channel.basicGet(queue, false);
             }
             return contents;
         });
@@ -186,20 +187,30 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     public void close() {
         queues.forEach(this::delete);
         exchanges.forEach(exchange -> on(channel -> channel.exchangeDelete(exchange)));
+        if (connection != null) {
+            connection.abort();
+        }
         stop.run();
     }
 
     private void on(Work work) {
-        try {
-            var factory = new ConnectionFactory();
-            factory.setUri(url);
-            try (Connection connection = factory.newConnection("waybill-test");
-                    Channel channel = connection.createChannel()) {
-                work.on(channel);
-            }
+        try (Channel channel = connection().createChannel()) {
+            work.on(channel);
         } catch (Exception e) {
             throw new IllegalStateException("the broker at port " + port() + " refused: " + e, e);
         }
+    }
+
+    private synchronized Connection connection() throws Exception {
+        Connection open = connection;
+        if (open == null || !open.isOpen()) {
+            var factory = new ConnectionFactory();
+            factory.setUri(url);
+            factory.setAutomaticRecoveryEnabled(false);
+            open = factory.newConnection("waybill-test");
+            connection = open;
+        }
+        return open;
     }
 
     private interface Work {
