@@ -39,6 +39,9 @@ public final class Main implements Callable<Integer> {
             new PoisonBenchmark(),
             new IsolationBenchmark());
 
+    /** Need a broker besides, so {@code all} leaves them out. */
+    private static final List<Benchmark> BROKERS = List.of(new RabbitMqBenchmark());
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -46,7 +49,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "BENCHMARK",
-            description = "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, or all.")
+            description = "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, or all.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
@@ -110,6 +113,7 @@ public final class Main implements Callable<Integer> {
     private Benchmark named(String name) {
         List<Benchmark> known = new ArrayList<>(USUAL);
         known.addAll(List.of(MEMORY, PEERS));
+        known.addAll(BROKERS);
         return known.stream()
                 .filter(benchmark -> benchmark.name().equals(name))
                 .findFirst()

@@ -45,6 +45,11 @@ final class WaybillDrain implements Drain {
         return database -> on(database, options, relays, workload, new AcceptingSink(), UnaryOperator.identity());
     }
 
+    /** One relay that sends to a broker. */
+    static Factory to(Publisher broker, JdbcStoreOptions options, Workload workload) {
+        return database -> on(database, options, 1, workload, new CountingSink(broker), UnaryOperator.identity());
+    }
+
     /** One relay, with a sink and a route of one's own. */
     static Drain on(Database database, Sink sink, UnaryOperator<Route> route) {
         return on(database, KEEP, 1, Workload.USUAL, sink, route);

@@ -87,6 +87,7 @@ public final class WireReader {
 
     private static Envelope event(
             Delivery delivery, Map<String, String> attributes, Map<String, String> headers, Payload payload) {
+        headers.remove(Headers.MESSAGE_ID); // The protocol's own, where it has one; the event's counts.
         CloudEvents.EXTENSIONS.forEach((header, attribute) -> {
             String value = attributes.get(attribute);
             if (value != null) {

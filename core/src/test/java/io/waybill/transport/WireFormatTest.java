@@ -81,6 +81,14 @@ class WireFormatTest {
     }
 
     @Test
+    void of_an_event_its_own_id_counts_and_not_the_one_its_protocol_has_besides() {
+        var event = new WireMessage(Map.of("ce_id", ID.toString(), "message-id", "42"), new byte[0]);
+
+        assertThat(read(event).id()).isEqualTo(ID);
+        assertThat(read(event).headers()).doesNotContainKey("message-id");
+    }
+
+    @Test
     void a_body_that_is_not_what_it_says_is_refused() {
         assertThatThrownBy(() -> read(new WireMessage(Map.of("content-type", "application/json"), new byte[] {'{'})))
                 .isInstanceOf(WaybillException.class)

@@ -56,6 +56,11 @@ public final class Rabbit implements AutoCloseable {
         return SHARED.get();
     }
 
+    /** Qpid in this JVM, whatever else there is: for what must also hold on a broker that is not RabbitMQ. */
+    public static Rabbit qpid() {
+        return RabbitChoice.qpid();
+    }
+
     public Kind kind() {
         return kind;
     }

@@ -1,0 +1,52 @@
+package io.waybill.rabbitmq;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection for several loops; whoever finds it gone opens the next.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+final class SharedLink implements AutoCloseable {
+
+    private final Connector connector;
+    private final String purpose;
+    private @Nullable Link link;
+
+    SharedLink(Connector connector, String purpose) {
+        this.connector = connector;
+        this.purpose = purpose;
+    }
+
+    synchronized Link get() throws AmqpProblem {
+        Link open = link;
+        if (open == null || !open.isOpen()) {
+            open = connector.connect(purpose);
+            link = open;
+        }
+        return open;
+    }
+
+    /** One that is not shared. */
+    Link another() throws AmqpProblem {
+        return connector.connect(purpose);
+    }
+
+    /** Whether there will be no other, because the transport was closed. */
+    boolean isOver() {
+        return connector.isClosed();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (link != null) {
+            link.close();
+            link = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return connector.toString();
+    }
+}

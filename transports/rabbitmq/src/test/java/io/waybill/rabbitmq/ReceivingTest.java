@@ -1,0 +1,177 @@
+package io.waybill.rabbitmq;
+
+import static io.waybill.rabbitmq.Numbered.ACCEPTED;
+import static io.waybill.rabbitmq.Numbered.messages;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.waybill.WaybillException;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.Publisher;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.WireFormat;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is special about receiving from RabbitMQ. */
+class ReceivingTest {
+
+    private static final RabbitFixture BROKER = RabbitFixture.chosen();
+
+    private final RabbitMq rabbit = BROKER.open(BROKER.port());
+    private final List<Delivery> received = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void disconnect() {
+        rabbit.close();
+    }
+
+    @AfterAll
+    static void clean() {
+        BROKER.close();
+    }
+
+    @Test
+    void order_with_several_receivers_is_refused() {
+        var options = SubscriptionOptions.to("orders", "billing").concurrency(4);
+
+        assertThatThrownBy(() -> rabbit.subscribe(options, received::addAll))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining("'orders'")
+                .hasMessageContaining("concurrency 4")
+                .hasMessageContaining("unordered");
+    }
+
+    @Test
+    void a_second_receiver_of_an_ordered_queue_stands_by_and_takes_over() {
+        assumeRabbitMq("Qpid does not say how many consumers a queue has");
+        String queue = BROKER.newQueue(Map.of());
+        List<Delivery> byTheSecond = new CopyOnWriteArrayList<>();
+        try (RabbitMq other = BROKER.open(BROKER.port())) {
+            var first = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll);
+            try (var second = other.subscribe(SubscriptionOptions.to(queue, "billing"), byTheSecond::addAll)) {
+                publish(queue, 0, 100);
+                awaitReceived(100);
+                assertThat(byTheSecond).isEmpty();
+
+                first.close();
+                publish(queue, 100, 200);
+                await().atMost(Duration.ofSeconds(30)).until(() -> byTheSecond.size() == 100);
+            }
+        }
+        received.addAll(byTheSecond);
+        assertThat(Numbered.check(received, 200).violations()).isEmpty();
+        assertThat(Numbered.check(received, 200).repeated()).isZero();
+    }
+
+    @Test
+    void a_queue_that_others_can_consume_besides_is_refused_for_order_and_taken_without() {
+        assumeRabbitMq("Qpid has no quorum queues");
+        String quorum = BROKER.newQueue(Map.of("x-queue-type", "quorum"));
+        publish(quorum, 0, 10);
+
+        assertThatThrownBy(() -> rabbit.subscribe(SubscriptionOptions.to(quorum, "billing"), received::addAll))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining(quorum)
+                .hasMessageContaining("x-single-active-consumer");
+        try (var subscription =
+                rabbit.subscribe(SubscriptionOptions.to(quorum, "billing").unordered(), received::addAll)) {
+            awaitReceived(10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "quorum"})
+    void a_queue_with_a_single_active_consumer_is_received_in_order_when_that_is_said(String type) {
+        assumeRabbitMq("Qpid has no single active consumer");
+        String queue = BROKER.newQueue(Map.of("x-queue-type", type, "x-single-active-consumer", true));
+        publish(queue, 0, 100);
+
+        assertThatThrownBy(() -> rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining("single-active-consumer=true");
+        try (RabbitMq saying = BROKER.open("?single-active-consumer=true");
+                var subscription = saying.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
+            awaitReceived(100);
+        }
+        assertThat(Numbered.check(received, 100).violations()).isEmpty();
+    }
+
+    @Test
+    void a_queue_that_is_deleted_and_made_again_is_received_from_again() {
+        assumeRabbitMq("Qpid does not tell a consumer that its queue is gone");
+        String queue = BROKER.newQueue(Map.of());
+        try (var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
+            publish(queue, 0, 10);
+            awaitReceived(10);
+            BROKER.delete(queue);
+            BROKER.declare(queue, Map.of());
+            publish(queue, 10, 20);
+            awaitReceived(20);
+        }
+        assertThat(Numbered.check(received, 20).violations()).isEmpty();
+    }
+
+    @Test
+    void what_others_publish_is_read_too() {
+        String queue = BROKER.newQueue(Map.of());
+        BROKER.publish(
+                queue,
+                new BasicProperties.Builder()
+                        .messageId("order-7")
+                        .type("OrderPlaced")
+                        .headers(Map.of("priority", 3, "urgent", true))
+                        .build(),
+                "{}");
+
+        try (var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
+            awaitReceived(1);
+        }
+        assertThat(received.get(0).source()).isEqualTo(queue);
+        assertThat(received.get(0).message().headers())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "message-id", "order-7", "message-type", "OrderPlaced", "priority", "3", "urgent", "true"));
+    }
+
+    @Test
+    void closing_the_transport_ends_its_subscriptions() {
+        String queue = BROKER.newQueue(Map.of());
+        publish(queue, 0, 1);
+        var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll);
+        awaitReceived(1);
+
+        rabbit.close();
+        BROKER.publish(queue, new BasicProperties(), "after");
+
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> BROKER.contents(queue).size() == 1);
+        subscription.close();
+        assertThat(received).hasSize(1);
+    }
+
+    private void publish(String queue, int from, int to) {
+        try (RabbitMq own = BROKER.open(BROKER.port());
+                Publisher publisher = own.publisher("relay-1", WireFormat.PLAIN)) {
+            assertThat(publisher.publish(messages(queue, 10, from, to), () -> false))
+                    .containsOnly(ACCEPTED);
+        }
+    }
+
+    private void awaitReceived(int count) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> received.size() >= count);
+    }
+
+    private static void assumeRabbitMq(String reason) {
+        assumeTrue(BROKER.isRabbitMq(), "NOT TESTED: " + reason);
+    }
+}
