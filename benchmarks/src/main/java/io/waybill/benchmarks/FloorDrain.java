@@ -1,9 +1,12 @@
 package io.waybill.benchmarks;
 
+import io.waybill.benchmarks.FloorRelay.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The floor: what plain SQL reaches with the same rows, the same batches and as many threads. */
@@ -13,17 +16,25 @@ final class FloorDrain implements Drain {
 
     private final Database database;
     private final FloorTable table;
+    private final Consumer<List<Row>> publisher;
     private final AtomicLong published = new AtomicLong();
 
-    private FloorDrain(Database database, FloorTable table) {
+    private FloorDrain(Database database, FloorTable table, Consumer<List<Row>> publisher) {
         this.database = database;
         this.table = table;
+        this.publisher = publisher;
     }
 
+    /** To a sink in memory. */
     static Factory with(FloorTable table) {
+        return with(table, rows -> {});
+    }
+
+    /** To a broker; the publisher returns when the broker has the rows. */
+    static Factory with(FloorTable table, Consumer<List<Row>> publisher) {
         return database -> {
             table.create(database);
-            return new FloorDrain(database, table);
+            return new FloorDrain(database, table, publisher);
         };
     }
 
@@ -57,7 +68,7 @@ final class FloorDrain implements Drain {
     @Override
     public long drain(int messages) throws Exception {
         Crew.run(table.loops, loop -> {
-            try (var relay = new FloorRelay(database, table, loop, rows -> published.addAndGet(rows.size()))) {
+            try (var relay = new FloorRelay(database, table, loop, this::publish)) {
                 int sent;
                 do {
                     sent = relay.runOnce();
@@ -65,5 +76,10 @@ final class FloorDrain implements Drain {
             }
         });
         return published.get();
+    }
+
+    private void publish(List<Row> rows) {
+        publisher.accept(rows);
+        published.addAndGet(rows.size());
     }
 }

@@ -38,6 +38,9 @@ public final class Main implements Callable<Integer> {
             new SnapshotBenchmark(),
             new PoisonBenchmark());
 
+    /** Need a broker besides, so {@code all} leaves them out. */
+    private static final List<Benchmark> BROKERS = List.of(new ArtemisBenchmark());
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -45,7 +48,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "BENCHMARK",
-            description = "drain, append, latency, claim, hotkey, snapshot, poison, memory, peers, or all.")
+            description = "drain, append, latency, claim, hotkey, snapshot, poison, memory, peers, artemis, or all.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
@@ -109,6 +112,7 @@ public final class Main implements Callable<Integer> {
     private Benchmark named(String name) {
         List<Benchmark> known = new ArrayList<>(USUAL);
         known.addAll(List.of(MEMORY, PEERS));
+        known.addAll(BROKERS);
         return known.stream()
                 .filter(benchmark -> benchmark.name().equals(name))
                 .findFirst()

@@ -5,6 +5,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
+import io.waybill.transport.Publisher;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -36,6 +37,11 @@ final class WaybillDrain implements Drain {
 
     static Factory with(JdbcStoreOptions options, int relays, Workload workload) {
         return database -> on(database, options, relays, workload, new AcceptingSink(), UnaryOperator.identity());
+    }
+
+    /** One relay that sends to a broker. */
+    static Factory to(Publisher broker, JdbcStoreOptions options, Workload workload) {
+        return database -> on(database, options, 1, workload, new CountingSink(broker), UnaryOperator.identity());
     }
 
     /** One relay, with a sink and a route of one's own. */
