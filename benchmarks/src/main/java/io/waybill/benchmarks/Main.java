@@ -40,7 +40,7 @@ public final class Main implements Callable<Integer> {
             new IsolationBenchmark());
 
     /** Need a broker besides, so {@code all} leaves them out. */
-    private static final List<Benchmark> BROKERS = List.of(new RabbitMqBenchmark());
+    private static final List<Benchmark> BROKERS = List.of(new RabbitMqBenchmark(), new ArtemisBenchmark());
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -49,7 +49,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "BENCHMARK",
-            description = "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, or all.")
+            description = "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, artemis, or all.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")

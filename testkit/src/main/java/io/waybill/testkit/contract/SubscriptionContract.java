@@ -136,7 +136,8 @@ public abstract class SubscriptionContract {
 
     @Test
     void several_receivers_work_at_once_when_no_order_is_asked_for() throws Exception {
-        publish(200);
+        // A broker with message groups gives every key to one receiver: with few keys one of them may get them all.
+        publish(0, 200, 200);
         var together = new CountDownLatch(2);
         var options = SubscriptionOptions.to(source, "billing")
                 .concurrency(2)
@@ -210,15 +211,21 @@ public abstract class SubscriptionContract {
     }
 
     private void publish(int from, int count) {
+        publish(from, count, 10);
+    }
+
+    private void publish(int from, int count, int keys) {
         try (Publisher publisher = broker.publisher("relay-1", WireFormat.PLAIN)) {
             List<Outcome> outcomes = publisher.publish(
-                    IntStream.range(from, from + count).mapToObj(this::message).toList(), () -> false);
+                    IntStream.range(from, from + count)
+                            .mapToObj(number -> message(number, "key-" + number % keys))
+                            .toList(),
+                    () -> false);
             assertThat(outcomes).hasSize(count).containsOnly(new Outcome.Accepted());
         }
     }
 
-    private Envelope message(int number) {
-        String key = "key-" + number % 10;
+    private Envelope message(int number, String key) {
         return new Envelope(
                 UuidV7.SYSTEM.get(),
                 Category.EVENT,

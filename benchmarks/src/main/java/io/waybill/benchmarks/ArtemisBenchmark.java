@@ -1,0 +1,90 @@
+package io.waybill.benchmarks;
+
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jms.Jms;
+import io.waybill.transport.WireFormat;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+
+/** From PostgreSQL to Artemis, beside plain SQL and the bare client. */
+final class ArtemisBenchmark implements Benchmark {
+
+    @Override
+    public String name() {
+        return "artemis";
+    }
+
+    @Override
+    public String question() {
+        return "how fast is what waits sent to Artemis, in order, beside plain SQL and a bare transacted session?";
+    }
+
+    @Override
+    public String procedure(Settings settings) {
+        return Benchmark.super.procedure(settings) + "; the broker is in the same JVM and keeps messages in memory";
+    }
+
+    @Override
+    public List<Line> measure(Lab lab) throws Exception {
+        var target = Target.atLeast(0.6);
+        return List.of(
+                compare(lab, "kept for 7 days", WaybillDrain.KEEP, FloorTable.UPDATE, Workload.USUAL, target),
+                compare(lab, "retention 0", WaybillDrain.REMOVE, FloorTable.DELETE, Workload.USUAL, target),
+                compare(
+                        lab,
+                        "retention 0, one key",
+                        WaybillDrain.REMOVE,
+                        FloorTable.DELETE,
+                        Workload.ONE_KEY,
+                        Target.NONE));
+    }
+
+    private static Line compare(
+            Lab lab, String measure, JdbcStoreOptions options, FloorTable floor, Workload workload, Target target)
+            throws Exception {
+        var rate = DrainRate.in(lab);
+        return rate.compare(
+                "Waybill, 1 relay, " + measure,
+                rate.of(floor + ", bare client", onLane(lane -> FloorDrain.with(floor, lane::send))),
+                rate.of("Waybill", onLane(lane -> waybill(lane, options, workload))),
+                target);
+    }
+
+    private static Drain.Factory waybill(ArtemisLane lane, JdbcStoreOptions options, Workload workload) {
+        return database -> {
+            Jms artemis = lane.transport();
+            var publisher = artemis.publisher("relay-1", WireFormat.PLAIN);
+            return closing(WaybillDrain.to(publisher, options, workload).on(database), artemis);
+        };
+    }
+
+    /** A broker for each measurement, gone when it is over. */
+    private static Drain.Factory onLane(Function<ArtemisLane, Drain.Factory> factory) {
+        return database -> {
+            var lane = new ArtemisLane();
+            return closing(factory.apply(lane).on(database), lane);
+        };
+    }
+
+    private static Drain closing(Drain drain, AutoCloseable afterwards) {
+        return new Drain() {
+            @Override
+            public void fill(int messages) throws SQLException {
+                drain.fill(messages);
+            }
+
+            @Override
+            public long drain(int messages) throws Exception {
+                return drain.drain(messages);
+            }
+
+            @Override
+            public void close() throws Exception {
+                try (afterwards) {
+                    drain.close();
+                }
+            }
+        };
+    }
+}

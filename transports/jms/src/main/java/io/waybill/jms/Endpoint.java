@@ -1,0 +1,113 @@
+package io.waybill.jms;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A broker that can be connected to: how, and what it is called in errors. */
+final class Endpoint implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
+
+    private final String name;
+    private final String hint;
+    private final Product product;
+    private final ConnectionFactory factory;
+    private final Runnable closeFactory;
+    private final Function<String, OptionalInt> backoutThreshold;
+    private final Watchdog watchdog = new Watchdog();
+    private final Set<JmsSubscription> subscriptions = ConcurrentHashMap.newKeySet();
+
+    Endpoint(Product product, ConnectionFactory factory, Runnable closeFactory) {
+        this(product.label(), "", product, factory, closeFactory, queue -> OptionalInt.empty());
+    }
+
+    /**
+     * @param name what and where it is, without credentials
+     * @param hint what to look at when it does not answer
+     * @param backoutThreshold how often a message of a queue may be rolled back before the client puts it elsewhere, where that
+     *     can be asked
+     */
+    Endpoint(
+            String name,
+            String hint,
+            Product product,
+            ConnectionFactory factory,
+            Runnable closeFactory,
+            Function<String, OptionalInt> backoutThreshold) {
+        this.name = name;
+        this.hint = hint;
+        this.product = product;
+        this.factory = factory;
+        this.closeFactory = closeFactory;
+        this.backoutThreshold = backoutThreshold;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Product product() {
+        return product;
+    }
+
+    Watchdog watchdog() {
+        return watchdog;
+    }
+
+    Link connect() throws JMSException {
+        return Link.open(factory);
+    }
+
+    /** One line on why there is no connection. */
+    String whyNotConnected(Exception e) {
+        return Fault.of(e) == Fault.MISCONFIGURED
+                ? name + " refuses the connection: " + Fault.line(e)
+                : name + " does not answer: " + Fault.line(e) + (hint.isEmpty() ? "" : " " + hint);
+    }
+
+    /** One line on why there is no connection any more. */
+    String whyLost(Exception e) {
+        return "The connection to " + name + " was lost: " + Fault.line(e);
+    }
+
+    /** One line on why a queue cannot be used. */
+    String whyNotUsable(String queue, Exception e) {
+        return name + " does not let us use the queue '" + queue + "': " + Fault.line(e) + " If it is missing: "
+                + product.howToDefine(queue);
+    }
+
+    void warnOfUnlimitedBackout(String queue) {
+        OptionalInt threshold = backoutThreshold.apply(queue);
+        if (threshold.isPresent() && threshold.getAsInt() == 0) {
+            log.warn(
+                    "WB-233 The queue {} of {} has BOTHRESH(0): a message that cannot be read stops it for good."
+                            + " ALTER QLOCAL('{}') BOTHRESH(10) BOQNAME('{}.BACKOUT')",
+                    queue,
+                    name,
+                    queue,
+                    queue);
+        }
+    }
+
+    /** Closes it with itself. */
+    void keep(JmsSubscription subscription) {
+        subscriptions.add(subscription);
+    }
+
+    void forget(JmsSubscription subscription) {
+        subscriptions.remove(subscription);
+    }
+
+    @Override
+    public void close() {
+        subscriptions.forEach(JmsSubscription::close);
+        watchdog.close();
+        closeFactory.run();
+    }
+}

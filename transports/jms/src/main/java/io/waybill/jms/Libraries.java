@@ -1,0 +1,19 @@
+package io.waybill.jms;
+
+import io.waybill.WaybillException;
+
+/** Clients of brokers are optional: says which one to add, instead of a NoClassDefFoundError from somewhere inside. */
+final class Libraries {
+
+    private Libraries() {}
+
+    /** Call before the first touch of a class of the library. */
+    static void require(String broker, String className, String coordinates) {
+        try {
+            Class.forName(className, false, Libraries.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new WaybillException(
+                    broker + " needs " + coordinates + " on the class path (" + className + " was not found).", e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.waybill.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.ibm.mq.MQException;
+import com.ibm.mq.constants.CMQC;
+import io.waybill.WaybillException;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
+import io.waybill.message.UuidV7;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.WireFormat;
+import jakarta.jms.JMSException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** As far as IBM's client goes without a queue manager. */
+class IbmMqTest {
+
+    /** A port that nobody listens on. */
+    private static final IbmMqSettings NOBODY =
+            IbmMqSettings.at("127.0.0.1", 1, "QM1", "DEV.APP.SVRCONN").user("app", "secret");
+
+    @Test
+    void a_queue_manager_that_is_away_is_unavailable_in_one_line() {
+        try (var mq = Jms.ibmMq(NOBODY);
+                var publisher = mq.publisher("relay-1", WireFormat.PLAIN)) {
+            assertThat(publisher.publish(List.of(message()), () -> false))
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            outcome -> assertThat(outcome.reason())
+                                    .contains("IBM MQ at 127.0.0.1:1, queue manager QM1", "2538")
+                                    .doesNotContain("secret", "\n"));
+        }
+    }
+
+    @Test
+    void an_ordered_subscription_with_several_threads_is_refused() {
+        try (var mq = Jms.ibmMq(NOBODY)) {
+            assertThatThrownBy(() -> mq.subscribe(
+                            SubscriptionOptions.to("ORDERS", "billing").concurrency(10), batch -> {}))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContaining("ORDERS")
+                    .hasMessageContaining("concurrency 10");
+        }
+    }
+
+    @Test
+    void a_missing_queue_comes_with_the_line_that_defines_it() {
+        assertThat(Product.IBM_MQ.howToDefine("APP.CMD.CREATEORDER.Q"))
+                .startsWith("DEFINE QLOCAL('APP.CMD.CREATEORDER.Q') MAXDEPTH(50000)");
+    }
+
+    @Test
+    void a_reason_code_says_whose_fault_it_is() {
+        assertThat(fault(CMQC.MQRC_UNKNOWN_OBJECT_NAME)).isEqualTo(Fault.MISCONFIGURED);
+        assertThat(fault(CMQC.MQRC_NOT_AUTHORIZED)).isEqualTo(Fault.MISCONFIGURED);
+        assertThat(fault(CMQC.MQRC_Q_FULL)).isEqualTo(Fault.UNAVAILABLE);
+        assertThat(fault(CMQC.MQRC_CONNECTION_BROKEN)).isEqualTo(Fault.BROKEN);
+        assertThat(fault(CMQC.MQRC_MSG_TOO_BIG_FOR_Q)).isEqualTo(Fault.REFUSED);
+    }
+
+    @Test
+    void settings_never_show_the_password() {
+        assertThat(NOBODY).hasToString("IBM MQ at 127.0.0.1:1, queue manager QM1, channel DEV.APP.SVRCONN");
+    }
+
+    private static Fault fault(int reason) {
+        var e = new JMSException("The call failed.");
+        e.setLinkedException(new MQException(CMQC.MQCC_FAILED, reason, "test"));
+        return Fault.of(e);
+    }
+
+    private static Envelope message() {
+        return new Envelope(
+                UuidV7.SYSTEM.get(), Category.EVENT, "Test", "ORDERS", "", "key", Payload.text("{}"), Map.of());
+    }
+}
