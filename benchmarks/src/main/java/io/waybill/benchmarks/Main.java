@@ -49,7 +49,8 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "BENCHMARK",
-            description = "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, artemis, or all.")
+            description =
+                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, artemis, or all.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
