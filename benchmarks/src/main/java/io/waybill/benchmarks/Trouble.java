@@ -35,7 +35,8 @@ record Trouble(String name, String... statements) {
                 """, Workload.DESTINATION, keys),
                 """
                 INSERT INTO outbox_blocked_key (destination, partition_key, shard, outbox_id, reason)
-                SELECT destination, partition_key, shard, outbox_id, 'PARK' FROM outbox WHERE status = 'FAILED'
+                SELECT destination, partition_key, hashtextextended(partition_key, 0) & 63, outbox_id, 'PARK'
+                  FROM outbox WHERE status = 'FAILED'
                 """,
                 sql("""
                 INSERT INTO outbox (destination, partition_key, payload, status)

@@ -32,8 +32,7 @@ final class Envelopes {
             Map<String, String> headers = Json.readFlat(row.getString(at + 7));
             return new Reading(read(row, at, destination, category, payload, headers), true, payload != null);
         } catch (WaybillException | IllegalArgumentException e) {
-            return new Reading(
-                    read(row, at, destination, Category.EVENT, payload, Map.of()), false, payload != null);
+            return new Reading(read(row, at, destination, Category.EVENT, payload, Map.of()), false, payload != null);
         }
     }
 
