@@ -1,6 +1,7 @@
 package io.waybill.benchmarks;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Locale;
  *
  * @param name as it is called in the table of results
  */
-record Trouble(String name, String... statements) {
+record Trouble(String name, List<String> statements) {
 
     /** Nothing can be sent there. */
     static final String DEAD = "dead.letters";
@@ -17,32 +18,30 @@ record Trouble(String name, String... statements) {
 
     /** Rows of a thousand keys for a destination that is away. */
     static Trouble deadDestination(int rows) {
-        return new Trouble(count(rows) + " rows of a dead destination", sql("""
+        return new Trouble(count(rows) + " rows of a dead destination", List.of(sql("""
                 INSERT INTO outbox (destination, partition_key, payload)
                 SELECT '%s', 'key-' || n %% 1000, '{"n":' || n || ',"text":"' || repeat('Waybill ', 60) || '"}'
                   FROM generate_series(1, %d) n
-                """, DEAD, rows));
+                """, DEAD, rows)));
     }
 
     /** Keys of the healthy destination itself whose first message has failed. */
     static Trouble blockedKeys(int keys) {
         return new Trouble(
                 count(keys) + " blocked keys with " + FOLLOWERS + " followers each",
-                sql("""
+                List.of(sql("""
                 INSERT INTO outbox (destination, partition_key, payload, status, retry_count, last_error)
                 SELECT '%s', 'blocked-' || n, '{"n":' || n || '}', 'FAILED', 10, 'refused'
                   FROM generate_series(1, %d) n
-                """, Workload.DESTINATION, keys),
-                """
+                """, Workload.DESTINATION, keys), """
                 INSERT INTO outbox_blocked_key (destination, partition_key, shard, outbox_id, reason)
                 SELECT destination, partition_key, hashtextextended(partition_key, 0) & 63, outbox_id, 'PARK'
                   FROM outbox WHERE status = 'FAILED'
-                """,
-                sql("""
+                """, sql("""
                 INSERT INTO outbox (destination, partition_key, payload, status)
                 SELECT '%s', 'blocked-' || n, '{"n":' || f || '}', 'HELD'
                   FROM generate_series(1, %d) n, generate_series(1, %d) f
-                """, Workload.DESTINATION, keys, FOLLOWERS));
+                """, Workload.DESTINATION, keys, FOLLOWERS)));
     }
 
     /** The same drain, with this in the table. */
@@ -62,7 +61,7 @@ record Trouble(String name, String... statements) {
 
         @Override
         public void fill(int messages) throws SQLException {
-            database.execute(trouble.statements);
+            database.execute(trouble.statements.toArray(String[]::new));
             drain.fill(messages);
         }
 
