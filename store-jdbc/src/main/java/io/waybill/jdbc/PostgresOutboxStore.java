@@ -76,14 +76,15 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     /**
      * Rows are found by their place in the table, the shortest way there is. A place may be reused after its row was changed, so
-     * the id must be one that was sent; a row that has moved is found by its id.
+     * the id must match too; a row that has moved is found by its id. Joined, because a plan for any parameters would compare
+     * every row with every element of a second array.
      */
     private static final String BY_PLACE = """
-            WHERE o.ctid = ANY (?::tid[]) AND o.id = ANY (?)
+            FROM unnest(?::tid[], ?::bigint[]) AS sent (place, id) WHERE o.ctid = sent.place AND o.id = sent.id
             """ + ALL_HELD;
 
     private static final String BY_ID = """
-            WHERE o.outbox_id = ANY (?)
+            FROM unnest(?::uuid[]) AS sent (outbox_id) WHERE o.outbox_id = sent.outbox_id
             """ + ALL_HELD;
     private static final String REMOVE = "DELETE FROM ${prefix}outbox o ";
     private static final String MARK = """
@@ -223,7 +224,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     private String settling(String which) {
-        return (options.keepsDispatched() ? MARK : REMOVE) + which;
+        return options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("FROM", "USING");
     }
 
     private static void bindLeases(Connection connection, PreparedStatement statement, int at, Collection<Lease> leases)
