@@ -3,7 +3,9 @@ package io.waybill.benchmarks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** The floor: what plain SQL reaches with the same rows, the same batches and as many threads. */
@@ -15,15 +17,23 @@ final class FloorDrain implements Drain {
     private final FloorTable table;
     private final AtomicLong published = new AtomicLong();
 
-    private FloorDrain(Database database, FloorTable table) {
+    private final FloorSender sender;
+
+    private FloorDrain(Database database, FloorTable table, FloorSender sender) {
         this.database = database;
         this.table = table;
+        this.sender = sender;
     }
 
+    /** Sends to nobody. */
     static Factory with(FloorTable table) {
+        return with(table, () -> rows -> {});
+    }
+
+    static Factory with(FloorTable table, Supplier<FloorSender> sender) {
         return database -> {
             table.create(database);
-            return new FloorDrain(database, table);
+            return new FloorDrain(database, table, sender.get());
         };
     }
 
@@ -57,7 +67,7 @@ final class FloorDrain implements Drain {
     @Override
     public long drain(int messages) throws Exception {
         Crew.run(table.loops, loop -> {
-            try (var relay = new FloorRelay(database, table, loop, rows -> published.addAndGet(rows.size()))) {
+            try (var relay = new FloorRelay(database, table, loop, this::send)) {
                 int sent;
                 do {
                     sent = relay.runOnce();
@@ -65,5 +75,15 @@ final class FloorDrain implements Drain {
             }
         });
         return published.get();
+    }
+
+    private void send(List<FloorRelay.Row> rows) {
+        sender.send(rows);
+        published.addAndGet(rows.size());
+    }
+
+    @Override
+    public void close() {
+        sender.close();
     }
 }

@@ -36,7 +36,8 @@ public final class Main implements Callable<Integer> {
             new ClaimBenchmark(),
             new HotKeyBenchmark(),
             new SnapshotBenchmark(),
-            new PoisonBenchmark());
+            new PoisonBenchmark(),
+            new KafkaBenchmark());
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -45,7 +46,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "BENCHMARK",
-            description = "drain, append, latency, claim, hotkey, snapshot, poison, memory, peers, or all.")
+            description = "drain, append, latency, claim, hotkey, snapshot, poison, kafka, memory, peers, or all.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")

@@ -6,6 +6,7 @@ import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Our relays, as they are by default, sending to a sink. */
@@ -36,6 +37,11 @@ final class WaybillDrain implements Drain {
 
     static Factory with(JdbcStoreOptions options, int relays, Workload workload) {
         return database -> on(database, options, relays, workload, new AcceptingSink(), UnaryOperator.identity());
+    }
+
+    /** The usual messages, by one relay to a sink of one's own. */
+    static Factory to(JdbcStoreOptions options, Supplier<Sink> sink) {
+        return database -> on(database, options, 1, Workload.USUAL, sink.get(), UnaryOperator.identity());
     }
 
     /** One relay, with a sink and a route of one's own. */
@@ -89,5 +95,6 @@ final class WaybillDrain implements Drain {
     @Override
     public void close() {
         relays.close();
+        sink.close();
     }
 }
