@@ -3,7 +3,6 @@ package io.waybill.benchmarks;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jms.Jms;
 import io.waybill.transport.WireFormat;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 
@@ -55,7 +54,7 @@ final class ArtemisBenchmark implements Benchmark {
         return database -> {
             Jms artemis = lane.transport();
             var publisher = artemis.publisher("relay-1", WireFormat.PLAIN);
-            return closing(WaybillDrain.to(publisher, options, workload).on(database), artemis);
+            return WaybillDrain.to(publisher, options, workload).on(database).closing(artemis);
         };
     }
 
@@ -63,28 +62,7 @@ final class ArtemisBenchmark implements Benchmark {
     private static Drain.Factory onLane(Function<ArtemisLane, Drain.Factory> factory) {
         return database -> {
             var lane = new ArtemisLane();
-            return closing(factory.apply(lane).on(database), lane);
-        };
-    }
-
-    private static Drain closing(Drain drain, AutoCloseable afterwards) {
-        return new Drain() {
-            @Override
-            public void fill(int messages) throws SQLException {
-                drain.fill(messages);
-            }
-
-            @Override
-            public long drain(int messages) throws Exception {
-                return drain.drain(messages);
-            }
-
-            @Override
-            public void close() throws Exception {
-                try (afterwards) {
-                    drain.close();
-                }
-            }
+            return factory.apply(lane).on(database).closing(lane);
         };
     }
 }

@@ -18,6 +18,29 @@ public interface Drain extends AutoCloseable {
     @Override
     default void close() throws Exception {}
 
+    /** The same, with something to close after it. */
+    default Drain closing(AutoCloseable afterwards) {
+        Drain drain = this;
+        return new Drain() {
+            @Override
+            public void fill(int messages) throws SQLException {
+                drain.fill(messages);
+            }
+
+            @Override
+            public long drain(int messages) throws Exception {
+                return drain.drain(messages);
+            }
+
+            @Override
+            public void close() throws Exception {
+                try (afterwards) {
+                    drain.close();
+                }
+            }
+        };
+    }
+
     /** Makes a drain on an empty database. */
     @FunctionalInterface
     interface Factory {

@@ -40,7 +40,7 @@ public final class Main implements Callable<Integer> {
             new IsolationBenchmark());
 
     /** Need a broker besides, so {@code all} leaves them out. */
-    private static final List<Benchmark> BROKERS = List.of(new RabbitMqBenchmark(), new ArtemisBenchmark());
+    private static final List<Benchmark> BROKERS = List.of(new KafkaBenchmark(), new RabbitMqBenchmark(), new ArtemisBenchmark());
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -50,7 +50,7 @@ public final class Main implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "BENCHMARK",
             description =
-                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, rabbitmq, artemis, or all.")
+                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, all; kafka, rabbitmq, artemis.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")

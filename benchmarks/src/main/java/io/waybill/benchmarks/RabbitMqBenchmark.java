@@ -5,7 +5,6 @@ import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.testkit.services.Rabbit;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,7 +64,7 @@ final class RabbitMqBenchmark implements Benchmark {
         return database -> {
             RabbitMq rabbit = lane.transport();
             Publisher publisher = rabbit.publisher("relay-1", WireFormat.PLAIN);
-            return closing(WaybillDrain.to(publisher, options, workload).on(database), rabbit);
+            return WaybillDrain.to(publisher, options, workload).on(database).closing(rabbit);
         };
     }
 
@@ -73,33 +72,12 @@ final class RabbitMqBenchmark implements Benchmark {
     private static Drain.Factory onLane(String type, Function<RabbitLane, Drain.Factory> factory) {
         return database -> {
             RabbitLane lane = RabbitLane.at(Rabbit.shared().url(), arguments(type));
-            return closing(factory.apply(lane).on(database), lane);
+            return factory.apply(lane).on(database).closing(lane);
         };
     }
 
     /** Qpid has one type of queue, and no name for it. */
     private static Map<String, Object> arguments(String type) {
         return Rabbit.shared().kind() == Rabbit.Kind.QPID ? Map.of() : Map.of("x-queue-type", type);
-    }
-
-    private static Drain closing(Drain drain, AutoCloseable afterwards) {
-        return new Drain() {
-            @Override
-            public void fill(int messages) throws SQLException {
-                drain.fill(messages);
-            }
-
-            @Override
-            public long drain(int messages) throws Exception {
-                return drain.drain(messages);
-            }
-
-            @Override
-            public void close() throws Exception {
-                try (afterwards) {
-                    drain.close();
-                }
-            }
-        };
     }
 }

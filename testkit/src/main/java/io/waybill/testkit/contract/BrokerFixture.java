@@ -1,6 +1,7 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.message.Envelope;
+import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Transport;
 import java.util.List;
@@ -18,6 +19,11 @@ public interface BrokerFixture<T extends Transport> {
 
     /** The port of the broker. */
     int port();
+
+    /** Something to cut the connections of this broker with, which none of its clients gets past. */
+    default TcpProxy proxy() {
+        return TcpProxy.to(port());
+    }
 
     /** Makes a topic, queue or endpoint that exists nowhere yet, and gives the destination of its messages. */
     String newDestination();

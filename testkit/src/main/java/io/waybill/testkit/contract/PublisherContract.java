@@ -8,7 +8,6 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
 import io.waybill.testkit.OrderCheck;
-import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
@@ -168,7 +167,7 @@ public abstract class PublisherContract {
 
     @Test
     void a_broker_that_is_away_is_unavailable_and_comes_back() {
-        try (var proxy = TcpProxy.to(fixture.port());
+        try (var proxy = fixture.proxy();
                 Transport through = fixture.open(proxy.port());
                 Publisher cut = through.publisher("relay-3", WireFormat.PLAIN)) {
             proxy.refuse();
@@ -190,7 +189,7 @@ public abstract class PublisherContract {
         int size = 200;
         var random = new Random(7);
         long next = 0;
-        try (var proxy = TcpProxy.to(fixture.port());
+        try (var proxy = fixture.proxy();
                 Transport through = fixture.open(proxy.port());
                 Publisher cut = through.publisher("relay-4", WireFormat.PLAIN)) {
             publishAll(cut, List.of(message(next++, "key-0")));

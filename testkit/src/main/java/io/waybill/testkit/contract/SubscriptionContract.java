@@ -12,7 +12,6 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
 import io.waybill.testkit.OrderCheck;
-import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
@@ -158,7 +157,7 @@ public abstract class SubscriptionContract {
     void connections_cut_in_the_middle_lose_nothing_and_reorder_nothing() {
         int total = 2_000;
         var random = new Random(11);
-        try (var proxy = TcpProxy.to(fixture.port());
+        try (var proxy = fixture.proxy();
                 Broker through = fixture.open(proxy.port())) {
             publish(total);
             var cuts = new AtomicInteger();

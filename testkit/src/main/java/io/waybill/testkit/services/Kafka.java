@@ -62,11 +62,25 @@ public final class Kafka implements AutoCloseable {
         return bootstrapServers;
     }
 
+    public int port() {
+        return Integer.parseInt(bootstrapServers.substring(bootstrapServers.indexOf(':') + 1));
+    }
+
+    /** A proxy that clients stay behind: where the broker tells them its address, they are told the proxy's. */
+    public TcpProxy proxy() {
+        return TcpProxy.to(port(), here -> new AdvertisedPort(port(), here));
+    }
+
     /** The name of a new, empty topic. */
     public String newTopic(int partitions) {
+        return newTopic(partitions, Map.of());
+    }
+
+    /** The name of a new, empty topic with settings of its own. */
+    public String newTopic(int partitions, Map<String, String> settings) {
         String name = "topic-" + UUID.randomUUID();
         try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
                     .get(30, TimeUnit.SECONDS);
         } catch (Exception e) {
@@ -113,6 +127,9 @@ public final class Kafka implements AutoCloseable {
                 entry("share.coordinator.state.topic.replication.factor", "1"),
                 entry("share.coordinator.state.topic.min.isr", "1"),
                 entry("group.initial.rebalance.delay.ms", "0"),
-                entry("group.min.session.timeout.ms", "1000"));
+                entry("group.min.session.timeout.ms", "1000"),
+                // Everybody may do everything, until a test takes a right away.
+                entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+                entry("allow.everyone.if.no.acl.found", "true"));
     }
 }

@@ -8,31 +8,49 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 
 /**
  * Stands between a client and a server on this machine, to cut their connections: at once, or after so many more bytes from
- * the client.
+ * the client; or to hold back what the client sends, so that it arrives late.
  *
  * <p><i>Threads:</i> safe.
  */
 public final class TcpProxy implements AutoCloseable {
 
+    /** Hands on what the server answers. */
+    @FunctionalInterface
+    interface Answers {
+        void copy(InputStream from, OutputStream to) throws IOException;
+    }
+
     private final ServerSocket server;
     private final int target;
+    private final Answers answers;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong untilCut = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong held = new AtomicLong();
     private volatile boolean refusing;
+    private volatile CountDownLatch released = new CountDownLatch(0);
 
-    private TcpProxy(ServerSocket server, int target) {
+    private TcpProxy(ServerSocket server, int target, Answers answers) {
         this.server = server;
         this.target = target;
+        this.answers = answers;
     }
 
     /** To a port of this machine. */
     public static TcpProxy to(int port) {
+        return to(port, here -> InputStream::transferTo);
+    }
+
+    /** To a port of this machine, with a way to change what comes back from there. */
+    static TcpProxy to(int port, IntFunction<Answers> answersThroughPort) {
         try {
-            var proxy = new TcpProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), port);
+            var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            var proxy = new TcpProxy(socket, port, answersThroughPort.apply(socket.getLocalPort()));
             daemon(proxy::accept);
             return proxy;
         } catch (IOException e) {
@@ -70,6 +88,20 @@ public final class TcpProxy implements AutoCloseable {
         refusing = false;
     }
 
+    /** Holds back what clients send, until {@link #release}: it arrives then, even when the client is gone. */
+    public void hold() {
+        released = new CountDownLatch(1);
+    }
+
+    /** How many bytes are held back. */
+    public long held() {
+        return held.get();
+    }
+
+    public void release() {
+        released.countDown();
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -97,23 +129,37 @@ public final class TcpProxy implements AutoCloseable {
         upstream.setTcpNoDelay(true);
         open.add(client);
         open.add(upstream);
-        daemon(() -> pump(client, upstream, true));
-        daemon(() -> pump(upstream, client, false));
+        daemon(() -> pump(client, upstream, this::request));
+        daemon(() -> pump(upstream, client, answers));
     }
 
-    private void pump(Socket from, Socket to, boolean counted) {
+    private void request(InputStream in, OutputStream out) throws IOException {
         byte[] buffer = new byte[8192];
-        try {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                int allowed = counted ? allowance(read) : read;
-                out.write(buffer, 0, allowed);
-                out.flush();
-                if (allowed < read) {
-                    cut();
-                }
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            awaitRelease(read);
+            int allowed = allowance(read);
+            out.write(buffer, 0, allowed);
+            out.flush();
+            if (allowed < read) {
+                cut();
             }
+        }
+    }
+
+    private void awaitRelease(int bytes) {
+        held.addAndGet(bytes);
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            held.addAndGet(-bytes);
+        }
+    }
+
+    private void pump(Socket from, Socket to, Answers way) {
+        try {
+            way.copy(from.getInputStream(), to.getOutputStream());
         } catch (IOException e) {
             // One of the two is gone: so is the other.
         } finally {
@@ -150,6 +196,7 @@ public final class TcpProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        release();
         cut();
     }
 }

@@ -1,0 +1,90 @@
+package io.waybill.benchmarks;
+
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.kafka.Kafka;
+import io.waybill.message.UuidV7;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
+import io.waybill.transport.WireFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/** From PostgreSQL to Kafka in order, beside plain SQL and Kafka's own producer with the same acknowledgements. */
+final class KafkaBenchmark implements Benchmark {
+
+    private static final int PARTITIONS = 12;
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public String question() {
+        return "how fast does what waits reach Kafka, in order, beside plain SQL with Kafka's own producer?";
+    }
+
+    @Override
+    public List<Line> measure(Lab lab) throws Exception {
+        try (var broker = io.waybill.testkit.services.Kafka.start()) {
+            String servers = broker.bootstrapServers();
+            createTopic(servers);
+            var kafka = Kafka.at(servers);
+            return List.of(
+                    compare(lab, "Waybill, default", kafka, WaybillDrain.KEEP, servers, FloorTable.UPDATE),
+                    compare(lab, "Waybill, retention 0", kafka, WaybillDrain.REMOVE, servers, FloorTable.DELETE),
+                    compare(
+                            lab,
+                            "Waybill, retention 0, without fencing",
+                            kafka.withoutFencing(),
+                            WaybillDrain.REMOVE,
+                            servers,
+                            FloorTable.DELETE));
+        }
+    }
+
+    private static Line compare(
+            Lab lab, String measure, Kafka kafka, JdbcStoreOptions options, String servers, FloorTable floor)
+            throws Exception {
+        var rate = DrainRate.in(lab);
+        return rate.compare(
+                measure,
+                rate.of(floor + ", KafkaProducer", database -> {
+                    var bare = bare(servers);
+                    return FloorDrain.with(floor, bare::send).on(database).closing(bare);
+                }),
+                rate.of("Waybill", database -> {
+                    Publisher ours = ours(kafka);
+                    return WaybillDrain.to(ours, options, Workload.USUAL).on(database).closing(ours);
+                }),
+                Target.atLeast(0.6));
+    }
+
+    /** Has connected and sent a message, like ours. */
+    private static BareKafka bare(String servers) {
+        var bare = new BareKafka(servers);
+        bare.send(List.of(
+                new FloorRelay.Row(0, Workload.USUAL.key(0), Workload.DESTINATION, Workload.USUAL.payload(0), "")));
+        return bare;
+    }
+
+    private static Publisher ours(Kafka kafka) {
+        Publisher publisher = kafka.publisher("benchmark", WireFormat.PLAIN);
+        List<Outcome> outcomes =
+                publisher.publish(List.of(Workload.USUAL.message(0).seal(UuidV7.SYSTEM)), () -> false);
+        if (!outcomes.equals(List.of(new Outcome.Accepted()))) {
+            throw new IllegalStateException("Kafka did not take the first message: " + outcomes);
+        }
+        return publisher;
+    }
+
+    private static void createTopic(String servers) throws Exception {
+        try (var admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createTopics(List.of(new NewTopic(Workload.DESTINATION, PARTITIONS, (short) 1)))
+                    .all()
+                    .get();
+        }
+    }
+}

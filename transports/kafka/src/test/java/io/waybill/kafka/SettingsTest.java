@@ -1,0 +1,42 @@
+package io.waybill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.transport.SubscriptionOptions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+
+    private final Settings settings = Settings.of("localhost:9092");
+
+    @Test
+    void what_is_said_for_one_client_goes_over_what_is_said_for_all_and_that_over_our_defaults() {
+        assertThat(settings.producer("")).containsEntry("request.timeout.ms", "10000");
+
+        Settings common = settings.with(Map.of("request.timeout.ms", "7000", "fetch.max.wait.ms", "10"));
+        assertThat(common.producer(""))
+                .containsEntry("request.timeout.ms", "7000")
+                .doesNotContainKey("fetch.max.wait.ms");
+        assertThat(common.admin()).containsEntry("request.timeout.ms", "7000");
+        assertThat(common.consumer(SubscriptionOptions.to("orders", "billing")))
+                .containsEntry("request.timeout.ms", "7000")
+                .containsEntry("fetch.max.wait.ms", "10");
+
+        assertThat(common.withProducer(Map.of("request.timeout.ms", "8000")).producer(""))
+                .containsEntry("request.timeout.ms", "8000");
+    }
+
+    @Test
+    void the_settings_of_somebodys_own_plug_in_are_handed_on() {
+        assertThat(settings.with(Map.of("my.interceptor.url", "http://localhost"))
+                        .producer(""))
+                .containsEntry("my.interceptor.url", "http://localhost");
+    }
+
+    @Test
+    void its_text_has_no_secret() {
+        assertThat(settings.with(Map.of("sasl.jaas.config", "password=\"secret\"")))
+                .hasToString("kafka://localhost:9092");
+    }
+}
