@@ -57,7 +57,9 @@ final class KafkaBenchmark implements Benchmark {
                 }),
                 rate.of("Waybill", database -> {
                     Publisher ours = ours(kafka);
-                    return WaybillDrain.to(ours, options, Workload.USUAL).on(database).closing(ours);
+                    return WaybillDrain.to(ours, options, Workload.USUAL)
+                            .on(database)
+                            .closing(ours);
                 }),
                 Target.atLeast(0.6));
     }

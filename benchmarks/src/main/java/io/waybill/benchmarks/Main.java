@@ -40,7 +40,8 @@ public final class Main implements Callable<Integer> {
             new IsolationBenchmark());
 
     /** Need a broker besides, so {@code all} leaves them out. */
-    private static final List<Benchmark> BROKERS = List.of(new KafkaBenchmark(), new RabbitMqBenchmark(), new ArtemisBenchmark());
+    private static final List<Benchmark> BROKERS =
+            List.of(new KafkaBenchmark(), new RabbitMqBenchmark(), new ArtemisBenchmark());
 
     @Spec
     @SuppressWarnings("NullAway.Init")
