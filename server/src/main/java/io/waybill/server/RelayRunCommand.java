@@ -60,13 +60,6 @@ final class RelayRunCommand implements Callable<Integer> {
     private String to;
 
     @Option(
-            names = "--destinations",
-            paramLabel = "PATTERN",
-            defaultValue = "**",
-            description = "Which destinations (all); * does not cross a dot, ** does.")
-    private String destinations = "**";
-
-    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "plain",
@@ -107,7 +100,7 @@ final class RelayRunCommand implements Callable<Integer> {
 
     private Route route(Transport transport) {
         try {
-            return Route.of(destinations, transport).format(WireFormat.of(format));
+            return Route.of("**", transport).format(WireFormat.of(format));
         } catch (WaybillException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
