@@ -1,14 +1,21 @@
 package io.waybill.inbox;
 
 import io.waybill.message.Envelope;
+import io.waybill.outbox.Outbox;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
+import java.util.Map;
 
-/** A message in the hands of its handler, with the transaction its effects belong to. */
-public record Received(Envelope message, Transaction transaction) {
+/**
+ * A message in the hands of its handler, with the transaction its effects belong to.
+ *
+ * @param payload read once for each delivery: what a handler changes in it, it finds changed when it is tried again
+ * @param outbox appends in the same transaction
+ */
+public record Received<T>(T payload, Envelope message, Transaction transaction, Outbox outbox) {
 
-    public String payload() {
-        return message.payload().asText();
+    public Map<String, String> headers() {
+        return message.headers();
     }
 
     /** The connection whose commit makes the handler's work and the inbox row real, both or neither. */

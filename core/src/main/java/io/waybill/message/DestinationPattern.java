@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Names destinations: {@code *} stands for anything but a dot, {@code **} for anything. Equal by its text. */
 public final class DestinationPattern {
 
+    private static final String RESERVED = "waybill.";
+
     private final String text;
     private final Pattern regex;
 
@@ -23,8 +25,9 @@ public final class DestinationPattern {
         return new DestinationPattern(text);
     }
 
+    /** Names that begin with {@value #RESERVED} are ours: only a pattern that begins so too matches them, {@code **} does not. */
     public boolean matches(String destination) {
-        return regex.matcher(destination).matches();
+        return regex.matcher(destination).matches() && (!destination.startsWith(RESERVED) || text.startsWith(RESERVED));
     }
 
     private static String regex(String text) {

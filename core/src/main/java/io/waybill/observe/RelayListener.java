@@ -15,6 +15,11 @@ public interface RelayListener {
     /** Listens to nothing. */
     RelayListener NONE = new RelayListener() {};
 
+    /** Tells this one and then another. */
+    default RelayListener and(RelayListener other) {
+        return new BothRelayListeners(this, other);
+    }
+
     /** Messages are about to be sent. */
     default void claimed(List<Envelope> messages) {}
 

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
@@ -56,11 +57,12 @@ final class Lanes {
     /**
      * Claims the next messages, from each lane at most as many as {@code admission} allows.
      *
+     * @param busy what is being worked on
      * @param takenBytes how many bytes of the batch are taken already
      */
-    List<ClaimedMessage> claim(Admission admission, long takenBytes) {
+    List<ClaimedMessage> claim(Admission admission, Busy busy, long takenBytes) {
         Map<Lane, Integer> limits = limits(admission);
-        Claim claim = claim(limits, batchBytes - takenBytes);
+        Claim claim = claim(limits, busy, batchBytes - takenBytes);
         forgetTheEmpty(limits, claim);
         if (!claim.messages().isEmpty()) {
             averageBytes = Math.max(1, claim.bytes() / claim.messages().size());
@@ -69,8 +71,8 @@ final class Lanes {
     }
 
     /** A message that is larger than what is left has to wait for a batch of its own. */
-    private Claim claim(Map<Lane, Integer> limits, long leftBytes) {
-        Claim claim = leftBytes > 0 ? store.claim(limits, leftBytes) : new Claim(List.of(), true);
+    private Claim claim(Map<Lane, Integer> limits, Busy busy, long leftBytes) {
+        Claim claim = leftBytes > 0 ? store.claim(limits, busy, leftBytes) : new Claim(List.of(), true);
         return leftBytes < batchBytes && claim.bytes() > leftBytes ? new Claim(List.of(), true) : claim;
     }
 

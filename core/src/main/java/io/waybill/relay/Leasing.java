@@ -104,7 +104,7 @@ final class Leasing {
 
     /** The shard has shown that it is harmless. */
     synchronized void clear(int shard) {
-        held.computeIfPresent(shard, (number, lease) -> new Lease(number, lease.token(), false));
+        held.computeIfPresent(shard, (number, lease) -> new Lease(lease.pool(), number, lease.token(), false));
     }
 
     synchronized void leave() {
@@ -170,7 +170,7 @@ final class Leasing {
         for (var row : wanted) {
             if (taken.contains(row.shard())) {
                 boolean unclean = !row.owner().isEmpty() && !row.owner().equals(relay);
-                held.put(row.shard(), new Lease(row.shard(), row.token() + 1, unclean));
+                held.put(row.shard(), new Lease(store.pool(), row.shard(), row.token() + 1, unclean));
                 if (unclean) {
                     takenOver.accept(row.owner());
                 }

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
+import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
@@ -13,8 +14,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Relay implements AutoCloseable {
 
+    /** How soon a message for a broker is seen while all handlers are busy. */
+    private static final Duration LOOK_WHEN_BUSY = Duration.ofMillis(10);
+
     private final OutboxStore store;
     private final RelayOptions options;
     private final Time time;
@@ -32,11 +39,14 @@ public final class Relay implements AutoCloseable {
     private final Routes routes;
     private final Circuits circuits;
     private final Publishers publishers;
+    private final Handling handling;
     private final Lanes lanes;
     private final Sending sending;
     private final Suspects suspects;
     private Time.@Nullable Stopwatch sinceSweep;
+    private Time.@Nullable Stopwatch sinceLook;
     private volatile Time.@Nullable Stopwatch cycle;
+    private volatile Runnable wake = () -> {};
 
     public Relay(
             OutboxStore store,
@@ -54,28 +64,53 @@ public final class Relay implements AutoCloseable {
         this.publishers = new Publishers(name);
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
         this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
-        this.sending = new Sending(routes, publishers, circuits, listener, time);
+        this.handling = new Handling(store, options, () -> wake.run());
+        this.sending = new Sending(routes, publishers, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);
     }
 
     /** One cycle. Returns how many messages it dealt with; whoever drives it decides how to idle. */
     public int runOnce() {
+        return cycle(() -> settleHandled() + send(this::claim));
+    }
+
+    /**
+     * The same without looking for what was scheduled or waits for a retry, unless it is time for that. What handlers have ended
+     * does not count: they say when they need more.
+     */
+    int runQuickly() {
+        return cycle(() -> {
+            settleHandled();
+            return send(this::claimQuickly);
+        });
+    }
+
+    private int cycle(IntSupplier work) {
         cycle = time.stopwatch();
         try {
-            return suspects.runOnce(leasing.current().suspected(), this::most)
-                    + sendBatch(leasing.current().trusted());
+            return work.getAsInt();
         } finally {
             cycle = null;
         }
     }
 
-    /** Sends until nothing is left that can be sent now. Returns how many messages it dealt with. */
+    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim) {
+        return suspects.runOnce(leasing.current().suspected(), this::most)
+                + sendBatch(leasing.current().trusted(), claim);
+    }
+
+    /** Sends until nothing is left that can be sent now, and waits for handlers. Returns how many messages it dealt with. */
     public int drain() {
         int total = 0;
-        for (int done = runOnce(); done > 0; done = runOnce()) {
+        for (int done = runOnce(); done > 0 || handling.await(); done = runOnce()) {
             total += done;
         }
         return total;
+    }
+
+    /** Whoever drives the relay wants to know when a handler has ended: there may be something to settle, or room for more. */
+    void onHandled(Runnable wake) {
+        this.wake = wake;
     }
 
     /**
@@ -93,26 +128,49 @@ public final class Relay implements AutoCloseable {
         return leasing.renewal();
     }
 
-    /** Gives the shards back, so that other relays go on at once, and closes its publishers; the transports stay open. */
+    /**
+     * Finishes what is being handled, gives the shards back, so that other relays go on at once, and closes its publishers; the
+     * transports stay open.
+     */
     @Override
     public void close() {
-        publishers.close();
-        leasing.leave();
+        try {
+            handling.close();
+            settleHandled();
+        } finally {
+            publishers.close();
+            leasing.leave();
+        }
     }
 
-    private int sendBatch(Leasing.Held held) {
-        List<ClaimedMessage> batch = claim(held.leases());
+    /** Settles what handlers could not handle; what they have handled is settled already. */
+    private int settleHandled() {
+        List<Ended> ended = handling.ended();
+        if (ended.isEmpty()) {
+            return 0;
+        }
+        var settlements = Settlements.none();
+        ended.forEach(end -> sending.settle(end, settlements));
+        sending.tellHandled(settlements);
+        store.settle(leasing.current().leases(), settlements);
+        sending.tell(settlements);
+        handling.forget(ended);
+        return ended.size();
+    }
+
+    private int sendBatch(Leasing.Held held, Function<Collection<Lease>, List<ClaimedMessage>> claim) {
+        List<ClaimedMessage> batch = claim.apply(held.leases());
         if (batch.isEmpty()) {
             return 0;
         }
-        Settlements settlements = sending.send(batch, held.deadline());
+        Settlements settlements = sending.send(batch, held);
         store.settle(held.leases(), settlements);
         sending.tell(settlements);
         return settlements.size();
     }
 
     private List<ClaimedMessage> claim(Collection<Lease> leases) {
-        if (sinceSweep == null || sinceSweep.hasReached(options.sweepInterval()) || lanes.isExhausted()) {
+        if (isTimeToSweep() || lanes.isExhausted()) {
             return sweep(leases);
         }
         List<ClaimedMessage> batch = claimFromLanes(leases, 0);
@@ -120,13 +178,37 @@ public final class Relay implements AutoCloseable {
         return batch.isEmpty() ? sweep(leases) : batch;
     }
 
+    private List<ClaimedMessage> claimQuickly(Collection<Lease> leases) {
+        if (isTimeToSweep()) {
+            return sweep(leases);
+        }
+        if (lanes.isExhausted()) {
+            if (isTooBusyToLook()) {
+                return List.of();
+            }
+            sinceLook = time.stopwatch();
+            lanes.discover();
+        }
+        return claimFromLanes(leases, 0);
+    }
+
+    /** Handlers with enough to do wake the relay with each message they append; looking each time would slow them down. */
+    private boolean isTooBusyToLook() {
+        return !handling.hasRoom() && sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY);
+    }
+
+    private boolean isTimeToSweep() {
+        return sinceSweep == null || sinceSweep.hasReached(options.sweepInterval());
+    }
+
     /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
     private List<ClaimedMessage> sweep(Collection<Lease> leases) {
         sinceSweep = time.stopwatch();
         store.appendScheduled(options.batchSize());
         var batch = new ArrayList<ClaimedMessage>();
+        Busy busy = handling.busy();
         store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
-                .filter(due -> most(due.lane()) > 0)
+                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
                 .forEach(batch::add);
         lanes.discover();
         batch.addAll(claimFromLanes(
@@ -136,7 +218,8 @@ public final class Relay implements AutoCloseable {
 
     private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
         Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, takenBytes);
+        Busy busy = handling.hasRoom() ? handling.busy() : Busy.NOTHING;
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, busy, takenBytes);
     }
 
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
@@ -146,9 +229,10 @@ public final class Relay implements AutoCloseable {
         return unreachable;
     }
 
-    /** How many messages of a lane may be claimed: none without a route, or while its destination is down. */
+    /** How many messages of a lane may be claimed: none without a route, while its destination is down, or its handlers are busy. */
     private int most(Lane lane) {
-        if (routes.to(lane.destination()).isEmpty()) {
+        Optional<Route> route = routes.to(lane.destination());
+        if (route.isEmpty() || (route.get().target() instanceof Target.Handled && !handling.hasRoom())) {
             return 0;
         }
         return switch (circuits.admission(lane.destination())) {

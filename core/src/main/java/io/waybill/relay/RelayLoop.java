@@ -22,12 +22,15 @@ public final class RelayLoop implements AutoCloseable {
     /** After an error: 200 ms, 400 ms … 10 s, so that a database that is down is not hammered. */
     private static final Backoff AFTER_AN_ERROR = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 0.1);
 
+    private static final Duration RECOVERY = Duration.ofSeconds(30);
+
     private final Relay relay;
     private final RelayOptions options;
     private final Semaphore hints = new Semaphore(0);
     private final Thread thread;
     private final Thread keeper;
     private volatile boolean stopping;
+    private volatile long lastBeat = System.nanoTime();
     private int errorsInARow;
     private int emptyInARow;
 
@@ -42,6 +45,7 @@ public final class RelayLoop implements AutoCloseable {
 
     public static RelayLoop start(Relay relay, RelayOptions options) {
         var loop = new RelayLoop(relay, options);
+        relay.onHandled(loop::wake);
         loop.thread.start();
         loop.keeper.start();
         return loop;
@@ -52,6 +56,17 @@ public final class RelayLoop implements AutoCloseable {
         if (hints.availablePermits() == 0) {
             hints.release();
         }
+    }
+
+    /** Whether the relay's thread is there and does not hang: a cycle may take as long as a publish may, and some time to recover. */
+    public boolean isAlive() {
+        long silence = System.nanoTime() - lastBeat;
+        return thread.isAlive()
+                && silence
+                        < options.publishTimeout()
+                                .plus(options.sweepInterval())
+                                .plus(RECOVERY)
+                                .toNanos();
     }
 
     @Override
@@ -100,8 +115,9 @@ public final class RelayLoop implements AutoCloseable {
 
     /** One cycle, and how long to wait after it. */
     private Duration cycle() {
+        lastBeat = System.nanoTime();
         try {
-            int done = relay.runOnce();
+            int done = relay.runQuickly();
             errorsInARow = 0;
             emptyInARow = done > 0 ? 0 : emptyInARow + 1;
             return done > 0 ? Duration.ZERO : pause();

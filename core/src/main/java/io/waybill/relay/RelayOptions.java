@@ -11,14 +11,23 @@ import java.time.Duration;
  * @param batchSize how many messages are claimed at once
  * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone
  * @param publishTimeout how long a batch may take to send before the relay counts as hanging and loses its shards
+ * @param handlers how many messages are handled in this process at once, each on a thread and a connection of its own
+ * @param messagesPerCommit how many messages of different keys are handled in one transaction. More than one is faster, and safe where
+ *     handlers of different keys do not lock the same rows in different orders; when one fails they are undone and go one by one
  */
 public record RelayOptions(
-        Duration sweepInterval, Duration claimTimeout, int batchSize, long batchBytes, Duration publishTimeout) {
+        Duration sweepInterval,
+        Duration claimTimeout,
+        int batchSize,
+        long batchBytes,
+        Duration publishTimeout,
+        int handlers,
+        int messagesPerCommit) {
 
     private static final long DEFAULT_BATCH_BYTES = 16 * 1024 * 1024;
 
     public static final RelayOptions DEFAULT = new RelayOptions(
-            Duration.ofSeconds(1), Duration.ofSeconds(60), 2_000, DEFAULT_BATCH_BYTES, Duration.ofMinutes(5));
+            Duration.ofSeconds(1), Duration.ofSeconds(60), 2_000, DEFAULT_BATCH_BYTES, Duration.ofMinutes(5), 4, 1);
 
     public RelayOptions {
         positive("sweep-interval", sweepInterval);
@@ -26,6 +35,10 @@ public record RelayOptions(
         positive("publish-timeout", publishTimeout);
         if (batchSize < 1) {
             throw new WaybillException("batch-size (" + batchSize + ") must be at least 1.");
+        }
+        if (handlers < 1 || messagesPerCommit < 1) {
+            throw new WaybillException("handlers (" + handlers + ") and messages-per-commit (" + messagesPerCommit
+                    + ") must be at least 1.");
         }
         if (batchBytes < 1) {
             throw new WaybillException(
@@ -35,19 +48,32 @@ public record RelayOptions(
     }
 
     public RelayOptions withClaimTimeout(Duration claimTimeout) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
+        return new RelayOptions(
+                sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
     }
 
     public RelayOptions withBatchSize(int batchSize) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
+        return new RelayOptions(
+                sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
     }
 
     public RelayOptions withBatchBytes(long batchBytes) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
+        return new RelayOptions(
+                sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
+    }
+
+    public RelayOptions withHandlers(int handlers) {
+        return new RelayOptions(
+                sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
+    }
+
+    public RelayOptions withMessagesPerCommit(int messages) {
+        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messages);
     }
 
     public RelayOptions withSweepInterval(Duration sweepInterval) {
-        return new RelayOptions(sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout);
+        return new RelayOptions(
+                sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
     }
 
     private static void positive(String name, Duration value) {

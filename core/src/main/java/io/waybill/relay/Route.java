@@ -4,52 +4,40 @@ import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
 import io.waybill.store.OnExhausted;
+import io.waybill.store.Transactions;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
 import io.waybill.transport.WireFormat;
+import java.util.Optional;
+import java.util.function.BiPredicate;
 
 /**
- * Which destinations go to which broker, how they look there, and how patiently they are sent.
+ * Which destinations go where, to a broker or to a handler in this process, and how patiently.
  *
  * @param pattern the destinations it is for
- * @param name what the broker calls them; {@value #DESTINATION} stands for the destination
  * @param maxAttempts how often a message may be refused before it has failed
  * @param onExhausted what then becomes of its key
  */
 public record Route(
-        DestinationPattern pattern,
-        Transport transport,
-        WireFormat format,
-        String name,
-        int maxAttempts,
-        Backoff backoff,
-        OnExhausted onExhausted) {
+        DestinationPattern pattern, Target target, int maxAttempts, Backoff backoff, OnExhausted onExhausted) {
 
     public static final int DEFAULT_MAX_ATTEMPTS = 10;
-
-    private static final String DESTINATION = "{destination}";
 
     public Route {
         if (maxAttempts < 1) {
             throw new WaybillException("max-attempts (" + maxAttempts + ") of route '" + pattern
                     + "' must be at least 1, or nothing would ever be sent.");
         }
-        if (name.isBlank()) {
+        if (target instanceof Target.Sent sent && sent.name().isBlank()) {
             throw new WaybillException("The name of route '" + pattern + "' at its broker is empty. Write '"
-                    + DESTINATION + "' to keep the destination, or for example 'shop." + DESTINATION + "'.");
+                    + Target.Sent.DESTINATION + "' to keep the destination, or for example 'shop."
+                    + Target.Sent.DESTINATION + "'.");
         }
     }
 
     /** These destinations go to this broker, with the defaults: as they are, ten attempts, then the key is parked. */
     public static Route of(String pattern, Transport transport) {
-        return new Route(
-                DestinationPattern.of(pattern),
-                transport,
-                WireFormat.PLAIN,
-                DESTINATION,
-                DEFAULT_MAX_ATTEMPTS,
-                Backoff.DEFAULT,
-                OnExhausted.PARK);
+        return to(pattern, new Target.Sent(transport, WireFormat.PLAIN, Target.Sent.DESTINATION));
     }
 
     /** The same for a publisher that all relays may share. */
@@ -57,36 +45,76 @@ public record Route(
         return of(pattern, Transport.of(publisher));
     }
 
+    /** Messages for these destinations are handled in this process, each in the transaction that takes it out of the outbox. */
+    public static Route handled(String pattern, Transactions transactions, LocalHandler handler) {
+        return to(pattern, new Target.Handled(transactions, handler, Optional.empty(), (message, error) -> false));
+    }
+
+    private static Route to(String pattern, Target target) {
+        return new Route(
+                DestinationPattern.of(pattern), target, DEFAULT_MAX_ATTEMPTS, Backoff.DEFAULT, OnExhausted.PARK);
+    }
+
     /** How messages look on the wire. */
     public Route format(WireFormat format) {
-        return new Route(pattern, transport, format, name, maxAttempts, backoff, onExhausted);
+        Target.Sent sent = sent("format");
+        return with(new Target.Sent(sent.transport(), format, sent.name()));
     }
 
     /** What the broker calls the destination: {@code shop.{destination}}, or one name for all of them. */
     public Route named(String name) {
-        return new Route(pattern, transport, format, name, maxAttempts, backoff, onExhausted);
+        Target.Sent sent = sent("name");
+        return with(new Target.Sent(sent.transport(), sent.format(), name));
+    }
+
+    /** The same with another handler. */
+    public Route handledBy(LocalHandler handler) {
+        Target.Handled handled = handled();
+        return with(new Target.Handled(handled.transactions(), handler, handled.exhausted(), handled.hopeless()));
+    }
+
+    /** What becomes of a message that its handler could not handle, instead of staying in the outbox as failed. */
+    public Route whenExhausted(Target.Exhausted exhausted) {
+        Target.Handled handled = handled();
+        return with(new Target.Handled(
+                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless()));
+    }
+
+    /** Which errors of a handler are of no use to try again: the message counts as exhausted at once. */
+    public Route giveUpWhen(BiPredicate<Envelope, Throwable> hopeless) {
+        Target.Handled handled = handled();
+        return with(new Target.Handled(handled.transactions(), handled.handler(), handled.exhausted(), hopeless));
+    }
+
+    private Target.Handled handled() {
+        if (target instanceof Target.Handled handled) {
+            return handled;
+        }
+        throw new WaybillException(
+                "The route '" + pattern + "' leads to a broker: what it refuses stays in the outbox.");
     }
 
     public Route maxAttempts(int attempts) {
-        return new Route(pattern, transport, format, name, attempts, backoff, onExhausted);
+        return new Route(pattern, target, attempts, backoff, onExhausted);
     }
 
     public Route backoff(Backoff backoff) {
-        return new Route(pattern, transport, format, name, maxAttempts, backoff, onExhausted);
+        return new Route(pattern, target, maxAttempts, backoff, onExhausted);
     }
 
     public Route onExhausted(OnExhausted onExhausted) {
-        return new Route(pattern, transport, format, name, maxAttempts, backoff, onExhausted);
+        return new Route(pattern, target, maxAttempts, backoff, onExhausted);
     }
 
-    Publishers.Line line() {
-        return new Publishers.Line(transport, format);
+    private Target.Sent sent(String what) {
+        if (target instanceof Target.Sent sent) {
+            return sent;
+        }
+        throw new WaybillException("The route '" + pattern + "' leads to a handler in this process, so it has no "
+                + what + " at a broker.");
     }
 
-    /** The message as the broker gets it. */
-    Envelope named(Envelope message) {
-        return name.equals(DESTINATION)
-                ? message
-                : message.withDestination(name.replace(DESTINATION, message.destination()));
+    private Route with(Target target) {
+        return new Route(pattern, target, maxAttempts, backoff, onExhausted);
     }
 }

@@ -5,20 +5,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** The routes of a relay; the first that matches a destination is its route. */
+/**
+ * The routes of relays; the first that matches a destination is its route. More may be added while relays run.
+ *
+ * <p><i>Threads:</i> safe.
+ */
 public final class Routes {
 
     private final List<Route> routes;
     private final Map<String, Optional<Route>> found = new ConcurrentHashMap<>();
 
     private Routes(List<Route> routes) {
-        this.routes = routes;
+        this.routes = new CopyOnWriteArrayList<>(routes);
     }
 
     public static Routes of(Route... routes) {
         return new Routes(List.of(routes));
+    }
+
+    /** A route before all others. */
+    public void prepend(Route route) {
+        routes.add(0, route);
+        found.clear();
+    }
+
+    /** A route behind all others. */
+    public void append(Route route) {
+        routes.add(route);
+        found.clear();
     }
 
     /** The route of a destination; nothing when this relay has none and leaves the destination to others. */
@@ -28,6 +45,13 @@ public final class Routes {
                 name -> routes.stream()
                         .filter(route -> route.pattern().matches(name))
                         .findFirst());
+    }
+
+    /** Whether messages for this destination leave the process. */
+    public boolean leadToABroker(String destination) {
+        return to(destination)
+                .filter(route -> route.target() instanceof Target.Sent)
+                .isPresent();
     }
 
     /** The destinations seen so far that this relay has no route for. */

@@ -9,9 +9,9 @@ import io.waybill.message.UuidV7;
 import io.waybill.observe.RelayListener;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Key;
 import io.waybill.store.OnExhausted;
 import io.waybill.store.Settlements;
-import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,29 +33,85 @@ final class Sending {
 
     private final Routes routes;
     private final Publishers publishers;
+    private final Handling handling;
     private final Circuits circuits;
     private final RelayListener listener;
     private final Time time;
 
-    Sending(Routes routes, Publishers publishers, Circuits circuits, RelayListener listener, Time time) {
+    Sending(
+            Routes routes,
+            Publishers publishers,
+            Handling handling,
+            Circuits circuits,
+            RelayListener listener,
+            Time time) {
         this.routes = routes;
         this.publishers = publishers;
+        this.handling = handling;
         this.circuits = circuits;
         this.listener = listener;
         this.time = time;
     }
 
-    Settlements send(List<ClaimedMessage> batch, Deadline deadline) {
+    /** Sends what goes to brokers, and hands what is handled here to its handlers. */
+    Settlements send(List<ClaimedMessage> batch, Leasing.Held held) {
         var settlements = Settlements.none();
-        Map<Publishers.Line, List<ClaimedMessage>> byLine = sendable(batch, settlements).stream()
-                .collect(groupingBy(message -> route(message).line(), LinkedHashMap::new, toList()));
-        byLine.forEach((line, messages) -> {
-            if (!deadline.hasPassed()) {
+        Map<Object, List<ClaimedMessage>> together = sendable(batch, settlements).stream()
+                .collect(groupingBy(message -> companions(route(message)), LinkedHashMap::new, toList()));
+        for (List<ClaimedMessage> messages : together.values()) {
+            if (!held.deadline().hasPassed()) {
                 listener.claimed(envelopes(messages));
-                settle(messages, publishers.publish(line, named(messages), deadline), settlements);
+                Route route = route(messages.get(0));
+                if (route.target() instanceof Target.Sent sent) {
+                    settle(messages, publishers.publish(sent.line(), named(messages), held.deadline()), settlements);
+                } else {
+                    handling.start(route, messages, held);
+                }
             }
-        });
+        }
         return settlements;
+    }
+
+    /** Sends a message, or handles it before this returns. */
+    Settlements sendNow(ClaimedMessage message, Leasing.Held held) {
+        Route route = route(message);
+        if (route.target() instanceof Target.Sent || !message.readable() || message.state() == State.BLOCKED) {
+            return send(List.of(message), held);
+        }
+        var settlements = Settlements.none();
+        settle(handling.now(route, message, held), settlements);
+        tellHandled(settlements);
+        return settlements;
+    }
+
+    /** What a route's messages share on their way: the line to a broker, or their handler. */
+    private static Object companions(Route route) {
+        return route.target() instanceof Target.Sent sent ? sent.line() : route;
+    }
+
+    /** What became of messages that were handled here: the handled ones are settled already. */
+    void settle(Ended end, Settlements settlements) {
+        ClaimedMessage message = end.message();
+        if (end.result() instanceof Ended.Handled) {
+            accepted(message, settlements);
+        } else if (end.result() instanceof Ended.PutAside aside) {
+            // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
+            // messages.
+            log.debug("Message {} was put aside: {}", message.envelope().id(), aside.error());
+            listener.failed(message.envelope(), message.attempts() + 1, aside.error());
+        } else if (end.result() instanceof Ended.Failed failed) {
+            refused(message, failed.error(), settlements);
+        } else if (end.result() instanceof Ended.Undone undone) {
+            unavailable(message, undone.error());
+        }
+    }
+
+    /** Tells what was handled, and leaves what is still to be settled. */
+    void tellHandled(Settlements settlements) {
+        var handled = Settlements.none();
+        handled.dispatched().addAll(settlements.dispatched());
+        settlements.dispatched().clear();
+        tell(handled);
     }
 
     /** What may go to a publisher. The rest is settled here: it cannot be read, or is behind something that cannot be sent. */
@@ -63,12 +119,13 @@ final class Sending {
         Set<Key> stopped = new HashSet<>();
         var sendable = new ArrayList<ClaimedMessage>(batch.size());
         for (ClaimedMessage message : batch) {
-            if (message.state() == State.BLOCKED || (!stopped.isEmpty() && stopped.contains(Key.of(message)))) {
+            if (message.state() == State.BLOCKED
+                    || (!stopped.isEmpty() && stopped.contains(Key.of(message.envelope())))) {
                 settlements.held().add(message);
             } else if (!message.readable()) {
                 settlements.failures().addAll(failed(message, UNREADABLE).failures());
                 if (message.envelope().isOrdered() && route(message).onExhausted() != OnExhausted.SKIP) {
-                    stopped.add(Key.of(message));
+                    stopped.add(Key.of(message.envelope()));
                 }
             } else {
                 sendable.add(message);
@@ -79,7 +136,7 @@ final class Sending {
 
     private List<Envelope> named(List<ClaimedMessage> messages) {
         return messages.stream()
-                .map(message -> route(message).named(message.envelope()))
+                .map(message -> ((Target.Sent) route(message).target()).named(message.envelope()))
                 .toList();
     }
 
@@ -104,12 +161,12 @@ final class Sending {
                     .fold(
                             () -> accepted(message, settlements),
                             refused -> {
-                                waiting.add(Key.of(message));
+                                waiting.add(Key.of(message.envelope()));
                                 return refused(message, refused.reason(), settlements);
                             },
                             away -> unavailable(message, away.reason()),
                             wrong -> misconfigured(message, wrong.reason()),
-                            () -> waiting.contains(Key.of(message))
+                            () -> waiting.contains(Key.of(message.envelope()))
                                     && settlements.held().add(message));
         }
     }
@@ -164,18 +221,21 @@ final class Sending {
         settled.retries()
                 .forEach(retry -> listener.retried(
                         retry.message().envelope(), retry.message().attempts() + 1, retry.error(), retry.delay()));
-        settled.failures().forEach(failure -> {
-            log.warn(
-                    "WB-104 Message {} to {} has failed after {} attempts: {}",
-                    failure.message().envelope().id(),
-                    failure.message().envelope().destination(),
-                    failure.message().attempts() + 1,
-                    failure.error());
-            listener.failed(failure.message().envelope(), failure.message().attempts() + 1, failure.error());
-        });
+        settled.failures().forEach(failure -> tellFailed(failure.message(), failure.error()));
         if (!settled.held().isEmpty()) {
             listener.held(envelopes(settled.held()));
         }
+    }
+
+    private void tellFailed(ClaimedMessage message, String error) {
+        int attempts = message.attempts() + 1;
+        log.warn(
+                "WB-104 Message {} to {} has failed after {} attempts: {}",
+                message.envelope().id(),
+                message.envelope().destination(),
+                attempts,
+                error);
+        listener.failed(message.envelope(), attempts, error);
     }
 
     /** How old the first message is, as far as its id tells: reading it from the row would cost more than the rest of the row. */
@@ -187,12 +247,5 @@ final class Sending {
 
     private static List<Envelope> envelopes(List<ClaimedMessage> messages) {
         return messages.stream().map(ClaimedMessage::envelope).toList();
-    }
-
-    private record Key(String destination, String partitionKey) {
-
-        static Key of(ClaimedMessage message) {
-            return new Key(message.envelope().destination(), message.envelope().partitionKey());
-        }
     }
 }

@@ -5,7 +5,6 @@ import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
-import io.waybill.transport.Deadline;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -43,12 +42,12 @@ final class Suspects {
         int budget = Math.max(1, options.batchSize() / suspected.leases().size());
         int done = 0;
         for (Lease lease : suspected.leases()) {
-            done += sendOne(lease, lanes, admission, budget, suspected.deadline());
+            done += sendOne(lease, lanes, admission, budget, suspected);
         }
         return done;
     }
 
-    private int sendOne(Lease lease, Collection<Lane> lanes, Lanes.Admission admission, int budget, Deadline deadline) {
+    private int sendOne(Lease lease, Collection<Lane> lanes, Lanes.Admission admission, int budget, Leasing.Held held) {
         Map<Lane, Integer> first = new HashMap<>();
         for (Lane lane : lanes) {
             if (lane.shard() == lease.shard() && admission.most(lane) > 0) {
@@ -63,18 +62,18 @@ final class Suspects {
         } else {
             left.put(lease.shard(), remaining);
         }
-        claimed.forEach(message -> send(lease, message, deadline));
+        claimed.forEach(message -> send(lease, message, held));
         return claimed.size();
     }
 
-    private void send(Lease lease, ClaimedMessage message, Deadline deadline) {
+    private void send(Lease lease, ClaimedMessage message, Leasing.Held held) {
         int attempt = message.attempts() + 1;
         if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
-            settle(lease, sending.send(List.of(message), deadline));
+            settle(lease, sending.sendNow(message, held));
         } else if (store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {
             Settlements settlements = attempt > sending.maxAttempts(message)
                     ? sending.failed(message, "It has ended " + message.attempts() + " relays that were sending it.")
-                    : sending.send(List.of(message), deadline);
+                    : sending.sendNow(message, held);
             if (settlements.isEmpty()) {
                 store.noteAttempt(lease, message, message.attempts(), "");
             }

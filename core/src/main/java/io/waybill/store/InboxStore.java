@@ -1,12 +1,23 @@
 package io.waybill.store;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
 /** Remembers which handler has handled which message, for good until it is cleaned up. */
 public interface InboxStore {
 
     /**
-     * Notes the message as handled, in the handler's own transaction.
+     * Notes all of them as handled, in the handler's own transaction and with one statement unless some were noted before.
      *
-     * @return false when it has been handled before; a concurrent transaction with the same pair is waited for
+     * <p>A concurrent transaction that has noted one of them is waited for; the rows are written in one order by everybody, so
+     * that two batches with the same messages do not wait for each other in a circle.
+     *
+     * @return those that were not noted before
      */
-    boolean record(Transaction transaction, String messageId, String handler);
+    Set<InboxEntry> record(Transaction transaction, Collection<InboxEntry> entries);
+
+    /** How much each handler has handled within this time. */
+    List<HandlerStats> stats(Transaction transaction, Duration within);
 }

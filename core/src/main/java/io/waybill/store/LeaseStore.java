@@ -6,11 +6,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which relay owns which shard. Times are the database's: the clocks of relays are never compared.
+ * Which relay of one pool owns which shard. Relays with the same routes are a pool; what goes to other destinations is left to
+ * other pools, each with leases of its own. Times are the database's: the clocks of relays are never compared.
  *
  * <p><i>Transaction:</i> every method commits by itself.
  */
 public interface LeaseStore {
+
+    /** The pool of relays that know of no other. */
+    String DEFAULT_POOL = "default";
+
+    /** Whose leases these are. */
+    String pool();
 
     /** Says that this relay lives, extends what it holds until {@code claimTimeout} from now, and shows the whole table. */
     LeaseTable renew(String relay, Duration claimTimeout);
@@ -24,7 +31,7 @@ public interface LeaseStore {
     /** Gives everything back and forgets the relay. */
     void leave(String relay);
 
-    /** The table at one moment: every shard, and how many relays live. */
+    /** The table at one moment: every shard, and how many relays of the pool live. */
     record LeaseTable(List<Row> rows, int liveRelays) {
 
         /**

@@ -11,7 +11,7 @@ import java.util.Set;
  * Keeps messages in the order of their insertion and hands them out by lane: one shard, one destination. A shard is a fixed
  * share of all partition keys, computed by the database, so that a row inserted by any program has one.
  *
- * <p><i>Transaction:</i> {@link #append}, {@link #schedule} and {@link #nextNumber} join the caller's; everything else commits by itself.
+ * <p><i>Transaction:</i> a method that is given one joins it; everything else commits by itself.
  */
 public interface OutboxStore {
 
@@ -37,9 +37,15 @@ public interface OutboxStore {
      * The next messages of these lanes, each lane in insertion order and at most as many as its number says. A claim writes
      * nothing: the lease on the shard keeps other relays away.
      *
+     * @param busy what is left out because it is being worked on
      * @param mostBytes how many bytes their payloads may have together; a single message that has more is given alone
      */
-    Claim claim(Map<Lane, Integer> limits, long mostBytes);
+    Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes);
+
+    /** A claim while nothing is being worked on. */
+    default Claim claim(Map<Lane, Integer> limits, long mostBytes) {
+        return claim(limits, Busy.NOTHING, mostBytes);
+    }
 
     /**
      * Messages of these shards that were refused before and whose time has come, the longest overdue first.
@@ -55,6 +61,22 @@ public interface OutboxStore {
      * @return false when the lease has gone to another relay
      */
     boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error);
+
+    /**
+     * Takes the messages out of the outbox in the caller's transaction, as dispatched. Whoever else wants one of them waits for that
+     * transaction to end.
+     *
+     * @return false when not every one of them was there, or a lease has gone to another relay; the caller then rolls back
+     */
+    boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages);
+
+    /**
+     * Sets free what was held behind these messages, which were due and have been taken in this transaction. It locks their leases,
+     * so it comes last.
+     *
+     * @return false when a lease has gone to another relay; the caller then rolls back
+     */
+    boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken);
 
     /**
      * Writes what became of a batch, as far as the leases still hold.

@@ -10,7 +10,11 @@ public interface Transactions {
      */
     Transaction current();
 
-    /** Runs the work in the current transaction, or in a new one that commits at the end and rolls back on any exception. */
+    /**
+     * Runs the work in the current transaction, or in a new one that commits at the end and rolls back on any exception.
+     *
+     * @throws DoomedTransactionException when it is the work's own doing that a new transaction could not commit
+     */
     <T> T inTransaction(Work<T> work);
 
     /** Work that belongs to one transaction. */

@@ -39,6 +39,18 @@ public final class WireReader {
         return prefix.isPresent() ? binary(delivery, prefix.get()) : plain(delivery);
     }
 
+    /** What cannot be read, as it came: its bytes and headers, under the id by which it is recognised when it comes again. */
+    public static Envelope unread(Delivery delivery) {
+        return envelope(
+                delivery,
+                delivery.message().header(Headers.MESSAGE_ID),
+                "",
+                delivery.message().header(Headers.MESSAGE_TYPE),
+                delivery.key(),
+                Payload.binary(delivery.message().body()),
+                delivery.message().headers());
+    }
+
     private static Envelope plain(Delivery delivery) {
         var headers = new HashMap<>(delivery.message().headers());
         String id = taken(headers, Headers.MESSAGE_ID);

@@ -6,8 +6,7 @@
  * {@link io.waybill.transport.Publisher} takes a batch and {@link io.waybill.transport.Outcome} says what became of each
  * message; {@link io.waybill.transport.Broker} can be received from, each {@link io.waybill.transport.Delivery} by a
  * {@link io.waybill.transport.Receiver}; {@link io.waybill.transport.WireFormat} writes and
- * {@link io.waybill.transport.WireReader} reads. {@link io.waybill.transport.LocalTransport} hands messages to receivers in
- * the same process, {@link io.waybill.transport.NdjsonTransport} writes them as lines.
+ * {@link io.waybill.transport.WireReader} reads. {@link io.waybill.transport.NdjsonTransport} writes lines.
  */
 @NullMarked
 package io.waybill.transport;

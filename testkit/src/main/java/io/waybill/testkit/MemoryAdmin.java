@@ -2,11 +2,11 @@ package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
 import io.waybill.store.DestinationStats;
+import io.waybill.store.Key;
 import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStatus;
 import io.waybill.store.Selection;
 import io.waybill.store.StoredMessage;
-import io.waybill.testkit.MemoryStore.Row;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -64,7 +64,7 @@ final class MemoryAdmin implements OutboxAdmin {
     @Override
     public Batch replay(Selection selection, long after, int limit) {
         synchronized (store) {
-            List<Row> found = store.outbox.tailMap(after, false).values().stream()
+            List<MemoryRow> found = store.outbox.tailMap(after, false).values().stream()
                     .filter(row ->
                             matches(selection, stored(row)) && status(row).isReplayable())
                     .limit(limit)
@@ -76,12 +76,12 @@ final class MemoryAdmin implements OutboxAdmin {
     @Override
     public boolean replay(Envelope edited) {
         synchronized (store) {
-            Optional<Row> found = store.outbox.values().stream()
+            Optional<MemoryRow> found = store.outbox.values().stream()
                     .filter(row ->
                             row.envelope.id().equals(edited.id()) && status(row).isReplayable())
                     .findFirst();
             found.ifPresent(row -> {
-                MemoryStore.Key left = row.key();
+                Key left = row.key();
                 replay(row);
                 row.envelope = edited;
                 freeIfItWaitsFor(row, left);
@@ -94,7 +94,7 @@ final class MemoryAdmin implements OutboxAdmin {
     public Batch discard(Selection selection, String reason, long before, int limit) {
         synchronized (store) {
             Instant now = store.time.clock().instant();
-            List<Row> found = store.outbox.headMap(before, false).descendingMap().values().stream()
+            List<MemoryRow> found = store.outbox.headMap(before, false).descendingMap().values().stream()
                     .filter(row ->
                             matches(selection, stored(row)) && status(row).isOpen())
                     .limit(limit)
@@ -109,7 +109,7 @@ final class MemoryAdmin implements OutboxAdmin {
     @Override
     public boolean unblock(String destination, String partitionKey) {
         synchronized (store) {
-            var key = new MemoryStore.Key(destination, partitionKey);
+            var key = new Key(destination, partitionKey);
             UUID first = store.blocked.get(key);
             if (first == null) {
                 return false;
@@ -122,7 +122,7 @@ final class MemoryAdmin implements OutboxAdmin {
         }
     }
 
-    static StoredMessage stored(Row row) {
+    static StoredMessage stored(MemoryRow row) {
         return new StoredMessage(
                 row.position,
                 row.shard,
@@ -135,31 +135,31 @@ final class MemoryAdmin implements OutboxAdmin {
                 row.envelope);
     }
 
-    private static OutboxStatus status(Row row) {
+    private static OutboxStatus status(MemoryRow row) {
         OutboxStatus status = OutboxStatus.valueOf(row.status);
         return status == OutboxStatus.PENDING && row.availableAt != null ? OutboxStatus.WAITING : status;
     }
 
-    private Batch changed(List<Row> found, long from, int limit, Consumer<Row> change) {
+    private Batch changed(List<MemoryRow> found, long from, int limit, Consumer<MemoryRow> change) {
         found.forEach(change);
         found.forEach(row -> freeIfItWaitsFor(row, row.key()));
         long position = found.isEmpty() ? from : found.get(found.size() - 1).position;
         return new Batch(found.size(), position, found.size() == limit);
     }
 
-    private static void replay(Row row) {
+    private static void replay(MemoryRow row) {
         row.status = "PENDING";
         row.attempts = 0;
         row.availableAt = null;
     }
 
-    private void freeIfItWaitsFor(Row row, MemoryStore.Key key) {
+    private void freeIfItWaitsFor(MemoryRow row, Key key) {
         if (row.envelope.id().equals(store.blocked.get(key))) {
             store.free(key);
         }
     }
 
-    private Stream<Row> everything() {
+    private Stream<MemoryRow> everything() {
         return Stream.concat(store.outbox.values().stream(), store.dispatched.values().stream())
                 .sorted(Comparator.comparing(row -> row.position));
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.waybill.store.Archive;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.InboxEntry;
 import io.waybill.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class MemoryCleanup implements CleanupStore {
     @Override
     public int removeHandled(Duration olderThan, int limit) {
         synchronized (store) {
-            List<String> removed =
+            List<InboxEntry> removed =
                     handledBefore(olderThan).stream().limit(limit).toList();
             removed.forEach(inbox.handled::remove);
             return removed.size();
@@ -75,14 +76,14 @@ final class MemoryCleanup implements CleanupStore {
                         message.dispatchedAt() != null && message.dispatchedAt().isBefore(cutoff));
     }
 
-    private List<String> handledBefore(Duration age) {
+    private List<InboxEntry> handledBefore(Duration age) {
         Instant cutoff = store.time.clock().instant().minus(age);
-        var pairs = new ArrayList<String>();
-        inbox.handled.forEach((pair, at) -> {
+        var entries = new ArrayList<InboxEntry>();
+        inbox.handled.forEach((entry, at) -> {
             if (at.isBefore(cutoff)) {
-                pairs.add(pair);
+                entries.add(entry);
             }
         });
-        return pairs;
+        return entries;
     }
 }

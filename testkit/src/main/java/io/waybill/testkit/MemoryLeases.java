@@ -15,16 +15,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which relay owns which shard of a {@link MemoryStore}, under the same lock. */
+/** Which relay of a pool owns which shard of a {@link MemoryStore}, under the same lock. */
 final class MemoryLeases implements LeaseStore {
 
     private final MemoryStore store;
+    private final String pool;
     private final Map<String, Instant> relays = new HashMap<>();
     private final Row[] rows = new Row[SHARDS];
 
-    MemoryLeases(MemoryStore store) {
+    MemoryLeases(MemoryStore store, String pool) {
         this.store = store;
+        this.pool = pool;
         Arrays.fill(rows, new Row("", 0, Instant.EPOCH));
+    }
+
+    @Override
+    public String pool() {
+        return pool;
     }
 
     boolean isHeld(Lease lease) {

@@ -2,13 +2,17 @@ package io.waybill.testkit;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.command.CommandStore;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
+import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
@@ -20,13 +24,13 @@ import io.waybill.store.Settlements;
 import io.waybill.store.StoredMessage;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.WaitingKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,15 +50,19 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     final Time time;
     private final ThreadLocal<MemoryTransaction> current = new ThreadLocal<>();
-    final TreeMap<Long, Row> outbox = new TreeMap<>();
-    final TreeMap<Long, Row> dispatched = new TreeMap<>();
+    final TreeMap<Long, MemoryRow> outbox = new TreeMap<>();
+    final TreeMap<Long, MemoryRow> dispatched = new TreeMap<>();
     final List<StoredMessage> archived = new ArrayList<>();
     final Map<Key, UUID> blocked = new HashMap<>();
-    private final MemoryLeases leases = new MemoryLeases(this);
+    private final Map<String, MemoryLeases> leases = new HashMap<>();
     private final MemoryInbox inbox = new MemoryInbox(this);
+    private final MemoryCommands commands = new MemoryCommands(this);
+    private final MemoryWaitingKeys waiting = new MemoryWaitingKeys(this);
+    private final MemoryFailed failed = new MemoryFailed(this);
     private final Map<Envelope, Instant> scheduled = new HashMap<>();
     private final Map<Key, Long> lastNumbers = new HashMap<>();
     private final Map<Key, MemoryTransaction> numbering = new HashMap<>();
+    private final Map<Long, Transaction> beingTaken = new HashMap<>();
     private long lastPosition;
 
     public MemoryStore(Time time) {
@@ -67,7 +75,17 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     /** Which relay owns which shard. */
     public LeaseStore leases() {
-        return leases;
+        return leases(LeaseStore.DEFAULT_POOL);
+    }
+
+    /** Which relay of this pool owns which shard. */
+    public synchronized LeaseStore leases(String pool) {
+        return leases.computeIfAbsent(pool, name -> new MemoryLeases(this, name));
+    }
+
+    private boolean isHeld(Lease lease) {
+        MemoryLeases pool = leases.get(lease.pool());
+        return pool != null && pool.isHeld(lease);
     }
 
     /** What was handled. */
@@ -75,9 +93,24 @@ public final class MemoryStore implements OutboxStore, Transactions {
         return inbox;
     }
 
+    /** Commands and their answers. */
+    public CommandStore commands() {
+        return commands;
+    }
+
+    /** What could not be handled. */
+    public FailedStore failed() {
+        return failed;
+    }
+
+    /** What waits of each key. */
+    public WaitingKeys waitingKeys() {
+        return waiting;
+    }
+
     /** Opens a transaction that overlaps others, for tests of order; {@link #inTransaction} is the usual way. */
     public MemoryTransaction begin() {
-        return new MemoryTransaction();
+        return new MemoryTransaction(this);
     }
 
     // Transactions
@@ -123,7 +156,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
             long position = ++lastPosition;
             int hash = message.isOrdered() ? message.partitionKey().hashCode() : Long.hashCode(position);
             ((MemoryTransaction) transaction)
-                    .appended.add(new Row(
+                    .appended.add(new MemoryRow(
                             position,
                             Math.floorMod(hash, SHARDS),
                             message,
@@ -184,17 +217,21 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     @Override
     public synchronized Set<Lane> lanes() {
-        return outbox.values().stream().filter(Row::isReady).map(Row::lane).collect(Collectors.toSet());
+        return outbox.values().stream()
+                .filter(MemoryRow::isReady)
+                .map(MemoryRow::lane)
+                .collect(Collectors.toSet());
     }
 
     @Override
-    public synchronized Claim claim(Map<Lane, Integer> limits, long mostBytes) {
+    public synchronized Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
         Map<Lane, Integer> left = new HashMap<>(limits);
         var claimed = new ArrayList<ClaimedMessage>();
-        for (Row row : outbox.values()) {
-            if (row.isReady() && left.getOrDefault(row.lane(), 0) > 0) {
+        for (MemoryRow row : outbox.values()) {
+            ClaimedMessage message = row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY);
+            if (row.isReady() && left.getOrDefault(row.lane(), 0) > 0 && !busy.includes(message)) {
                 left.merge(row.lane(), -1, Integer::sum);
-                claimed.add(row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY));
+                claimed.add(message);
             }
         }
         return Claim.upTo(mostBytes, claimed, ClaimedMessage::bytes);
@@ -209,7 +246,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
                 .filter(row -> row.status.equals("PENDING") && row.availableAt != null)
                 .filter(row -> !except.contains(row.envelope.destination()))
                 .filter(row -> shards.contains(row.shard) && !now.isBefore(row.due()))
-                .sorted(Comparator.comparing(Row::due))
+                .sorted(Comparator.comparing(MemoryRow::due))
                 .limit(limit)
                 .map(row -> row.claimed(State.DUE))
                 .toList();
@@ -218,8 +255,8 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     @Override
     public synchronized boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
-        Row row = outbox.get(message.position());
-        if (row == null || !leases.isHeld(lease)) {
+        MemoryRow row = outbox.get(message.position());
+        if (row == null || !isHeld(lease)) {
             return false;
         }
         row.attempts = attempts;
@@ -228,9 +265,57 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
+    public synchronized boolean take(Transaction transaction, Collection<Lease> held, List<ClaimedMessage> messages) {
+        for (ClaimedMessage message : messages) {
+            waitWhile(() -> beingTaken.getOrDefault(message.position(), transaction) != transaction);
+            MemoryRow row = outbox.get(message.position());
+            boolean ours = held.stream().anyMatch(lease -> lease.shard() == message.shard() && isHeld(lease));
+            if (!ours || row == null || !row.status.equals("PENDING")) {
+                return false;
+            }
+            beingTaken.put(message.position(), transaction);
+            ((MemoryTransaction) transaction).taken.add(message.position());
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized boolean freeFollowers(
+            Transaction transaction, Collection<Lease> held, List<ClaimedMessage> taken) {
+        taken.forEach(message -> ((MemoryTransaction) transaction).freed.add(Key.of(message.envelope())));
+        return taken.stream()
+                .allMatch(
+                        message -> held.stream().anyMatch(lease -> lease.shard() == message.shard() && isHeld(lease)));
+    }
+
+    synchronized void commit(MemoryTransaction transaction) {
+        transaction.appended.forEach(row -> outbox.put(row.position, row));
+        scheduled.putAll(transaction.scheduled);
+        lastNumbers.putAll(transaction.numbers);
+        inbox.commit(transaction.handled);
+        commands.commit(transaction);
+        waiting.commit(transaction);
+        transaction.effects.forEach(Runnable::run);
+        transaction.undo.clear();
+        transaction.taken.forEach(this::dispatch);
+        transaction.freed.forEach(this::free);
+        end(transaction);
+    }
+
+    /** Lets everybody go on who waited for the transaction. */
+    synchronized void end(MemoryTransaction transaction) {
+        inbox.end(transaction.handled);
+        commands.end(transaction);
+        transaction.undo.forEach(Runnable::run);
+        transaction.undo.clear();
+        numbering.values().removeIf(owner -> owner == transaction);
+        beingTaken.values().removeIf(owner -> owner == transaction);
+        notifyAll();
+    }
+
+    @Override
     public synchronized int settle(Collection<Lease> held, Settlements settlements) {
-        Set<Integer> ours =
-                held.stream().filter(leases::isHeld).map(Lease::shard).collect(Collectors.toSet());
+        Set<Integer> ours = held.stream().filter(this::isHeld).map(Lease::shard).collect(Collectors.toSet());
         int settled = 0;
         for (var message : settlements.dispatched()) {
             if (ours.contains(message.shard()) && dispatch(message.position())) {
@@ -254,7 +339,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
             }
         }
         for (var message : settlements.held()) {
-            Row row = outbox.get(message.position());
+            MemoryRow row = outbox.get(message.position());
             if (ours.contains(message.shard()) && row != null && blocked.containsKey(row.key())) {
                 row.status = "HELD";
                 settled++;
@@ -264,7 +349,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     private boolean dispatch(long position) {
-        Row row = outbox.remove(position);
+        MemoryRow row = outbox.remove(position);
         if (row == null) {
             return false;
         }
@@ -274,7 +359,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     private boolean refuse(ClaimedMessage message, String error, @Nullable Instant until) {
-        Row row = outbox.get(message.position());
+        MemoryRow row = outbox.get(message.position());
         if (row == null || !row.status.equals("PENDING") || !row.key().equals(Key.of(message.envelope()))) {
             return false;
         }
@@ -346,114 +431,5 @@ public final class MemoryStore implements OutboxStore, Transactions {
     /** What was cleaned up into {@link io.waybill.store.Archive#TABLE}. */
     public synchronized List<StoredMessage> archived() {
         return List.copyOf(archived);
-    }
-
-    /** A transaction in memory: ends with {@link #commit} or {@link #rollback}. */
-    public final class MemoryTransaction implements Transaction {
-
-        private final List<Row> appended = new ArrayList<>();
-        final Set<String> handled = new HashSet<>();
-        private final Map<Envelope, Instant> scheduled = new HashMap<>();
-        private final Map<Key, Long> numbers = new HashMap<>();
-        private final List<Runnable> afterCommit = new ArrayList<>();
-
-        private MemoryTransaction() {}
-
-        @Override
-        public <T> T unwrap(Class<T> type) {
-            throw new WaybillException("A store in memory has no " + type.getName()
-                    + ". Test a handler that needs one on H2: it is in memory as well.");
-        }
-
-        @Override
-        public boolean afterCommit(Runnable work) {
-            return afterCommit.add(work);
-        }
-
-        public void commit() {
-            synchronized (MemoryStore.this) {
-                appended.forEach(row -> outbox.put(row.position, row));
-                MemoryStore.this.scheduled.putAll(scheduled);
-                lastNumbers.putAll(numbers);
-                inbox.commit(handled);
-                end();
-            }
-            afterCommit.forEach(Runnable::run);
-        }
-
-        public void rollback() {
-            synchronized (MemoryStore.this) {
-                end();
-            }
-        }
-
-        private void end() {
-            inbox.end(handled);
-            numbering.values().removeIf(transaction -> transaction == this);
-            MemoryStore.this.notifyAll();
-        }
-    }
-
-    static final class Row {
-        final long position;
-        final int shard;
-        final Instant createdAt;
-        Envelope envelope;
-        String status = "PENDING";
-        boolean readable = true;
-        int attempts;
-
-        @Nullable
-        String error;
-
-        @Nullable
-        Instant availableAt;
-
-        @Nullable
-        Instant dispatchedAt;
-
-        Row(long position, int shard, Envelope envelope, Instant createdAt) {
-            this.position = position;
-            this.shard = shard;
-            this.envelope = envelope;
-            this.createdAt = createdAt;
-        }
-
-        void end(String with, Instant now) {
-            status = with;
-            availableAt = null;
-            dispatchedAt = now;
-        }
-
-        Row withStatus(String status) {
-            this.status = status;
-            return this;
-        }
-
-        boolean isReady() {
-            return status.equals("PENDING") && availableAt == null;
-        }
-
-        Instant due() {
-            return availableAt == null ? createdAt : availableAt;
-        }
-
-        Lane lane() {
-            return new Lane(shard, envelope.destination());
-        }
-
-        Key key() {
-            return Key.of(envelope);
-        }
-
-        ClaimedMessage claimed(State state) {
-            return new ClaimedMessage(position, shard, attempts, state, readable, "", envelope);
-        }
-    }
-
-    record Key(String destination, String partitionKey) {
-        static Key of(Envelope envelope) {
-            return new Key(envelope.destination(), envelope.partitionKey());
-        }
     }
 }

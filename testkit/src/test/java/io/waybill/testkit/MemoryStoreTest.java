@@ -1,6 +1,8 @@
 package io.waybill.testkit;
 
+import io.waybill.command.CommandStore;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxAdmin;
@@ -8,14 +10,18 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.contract.CleanupContract;
+import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
@@ -52,6 +58,22 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class Receivers extends ReceivingContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Failed extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {
@@ -69,6 +91,22 @@ class MemoryStoreTest {
 
     @Nested
     class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayHandling extends RelayHandlingContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -126,13 +164,23 @@ class MemoryStoreTest {
         }
 
         @Override
-        public LeaseStore leaseStore() {
-            return store.leases();
+        public LeaseStore leaseStore(String pool) {
+            return store.leases(pool);
         }
 
         @Override
         public InboxStore inboxStore() {
             return store.inbox();
+        }
+
+        @Override
+        public CommandStore commandStore() {
+            return store.commands();
+        }
+
+        @Override
+        public FailedStore failedStore() {
+            return store.failed();
         }
 
         @Override
@@ -174,6 +222,9 @@ class MemoryStoreTest {
 
         @Override
         public void analyze() {}
+
+        @Override
+        public void cut(Transaction transaction) {}
 
         @Override
         public void damage(UUID id) {

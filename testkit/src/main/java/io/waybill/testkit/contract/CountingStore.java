@@ -1,6 +1,7 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
@@ -62,8 +63,8 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, long mostBytes) {
-        Claim claim = counted(() -> store.claim(limits, mostBytes));
+    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+        Claim claim = counted(() -> store.claim(limits, busy, mostBytes));
         rowsGiven += claim.messages().size();
         return claim;
     }
@@ -79,6 +80,16 @@ final class CountingStore implements OutboxStore {
     public boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
         calls++;
         return store.noteAttempt(lease, message, attempts, error);
+    }
+
+    @Override
+    public boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages) {
+        return store.take(transaction, leases, messages);
+    }
+
+    @Override
+    public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
+        return store.freeFollowers(transaction, leases, taken);
     }
 
     @Override

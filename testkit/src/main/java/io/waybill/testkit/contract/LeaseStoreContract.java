@@ -61,6 +61,22 @@ public abstract class LeaseStoreContract extends StoreContract {
         assertThat(table.rows()).allSatisfy(row -> assertThat(row.isFree()).isTrue());
     }
 
+    @Test
+    void pools_have_leases_of_their_own() {
+        leaseAll("a");
+
+        LeaseTable others = store.leaseStore("billing").renew("b", CLAIM_TIMEOUT);
+
+        assertThat(others.liveRelays()).isEqualTo(1);
+        assertThat(others.rows())
+                .hasSize(OutboxStore.SHARDS)
+                .allSatisfy(row -> assertThat(row.isFree()).isTrue());
+        assertThat(store.leaseStore("billing").take(others.rows(), "b", CLAIM_TIMEOUT))
+                .hasSize(OutboxStore.SHARDS);
+        assertThat(store.leaseStore().renew("a", CLAIM_TIMEOUT).rows())
+                .allSatisfy(row -> assertThat(row.isHeldBy("a")).isTrue());
+    }
+
     private boolean take(LeaseTable.Row row, String relay) {
         return store.leaseStore().take(List.of(row), relay, CLAIM_TIMEOUT).contains(row.shard());
     }

@@ -214,7 +214,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     void a_relay_that_lost_its_lease_settles_nothing() {
         append(order("a", 1));
         var lost = leaseAll("frozen").stream()
-                .map(lease -> new Lease(lease.shard(), lease.token() - 1, false))
+                .map(lease -> new Lease(lease.pool(), lease.shard(), lease.token() - 1, false))
                 .toList();
         var claimed = claimAll();
 

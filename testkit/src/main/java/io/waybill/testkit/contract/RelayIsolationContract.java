@@ -87,6 +87,26 @@ public abstract class RelayIsolationContract extends RelayScenario {
         assertThat(broker.accepted()).isEmpty();
     }
 
+    @Test
+    void relays_of_different_pools_serve_their_own_destinations_on_the_same_tables() {
+        broker.answers(message -> message.payload().asText().contains("0}")
+                ? new Outcome.Refused("not at first")
+                : new Outcome.Accepted());
+        try (Relay letters = relay("letters", Routes.of(Route.of("dead.*", broker)), SMALL_BATCHES);
+                Relay orders = relay("orders", Routes.of(Route.of("orders.*", other)), SMALL_BATCHES)) {
+            appendMany(100, i -> message(i % 2 == 0 ? "dead.letters" : "orders.placed", "key-" + i % 7));
+            orders.drain();
+            assertThat(other.accepted()).hasSize(50);
+
+            letters.drain();
+            broker.recovers();
+            store.clock().advance(Duration.ofSeconds(61));
+            letters.drain();
+            assertThat(broker.accepted()).hasSize(50);
+            assertThat(check(broker.accepted(), 50).violations()).isEmpty();
+        }
+    }
+
     private Work assertNothingIsAddedBy(Runnable trouble) {
         counting = new CountingStore(store.outboxStore(), store::rowsRead);
         try (Relay relay = new Relay(

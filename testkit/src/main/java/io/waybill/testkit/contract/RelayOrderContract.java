@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
+import io.waybill.store.InboxEntry;
 import io.waybill.testkit.CommitOrder;
 import io.waybill.testkit.contract.StoreFixture.OpenTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -90,7 +92,7 @@ public abstract class RelayOrderContract extends RelayScenario {
     void a_transaction_that_is_open_on_another_table_all_the_time_holds_nothing_up() {
         var relay = relay();
         try (var open = store.begin()) {
-            store.inboxStore().record(open.current(), "another message", "another handler");
+            store.inboxStore().record(open.current(), List.of(new InboxEntry(UUID.randomUUID(), "another handler")));
             for (int i = 0; i < 30; i++) {
                 appendAndCommit("key-" + i % 3);
                 drain(relay);

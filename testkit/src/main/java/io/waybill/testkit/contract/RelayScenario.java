@@ -8,6 +8,7 @@ import io.waybill.relay.Relay;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.LeaseStore;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Outcome;
@@ -41,9 +42,13 @@ abstract class RelayScenario extends StoreContract {
     }
 
     Relay relay(Routes routes, RelayOptions options) {
+        return relay(LeaseStore.DEFAULT_POOL, routes, options);
+    }
+
+    Relay relay(String pool, Routes routes, RelayOptions options) {
         return new Relay(
                 store.outboxStore(),
-                store.leaseStore(),
+                store.leaseStore(pool),
                 routes,
                 options,
                 store.clock().time(),

@@ -60,7 +60,7 @@ abstract class StoreContract {
         Set<Integer> taken = store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
         return table.rows().stream()
                 .filter(row -> taken.contains(row.shard()))
-                .map(row -> new Lease(row.shard(), row.token() + 1, false))
+                .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token() + 1, false))
                 .toList();
     }
 

@@ -1,7 +1,10 @@
 package io.waybill.testkit.contract;
 
+import io.waybill.command.CommandStore;
+import io.waybill.inbox.Inbox;
 import io.waybill.outbox.Outbox;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxAdmin;
@@ -18,9 +21,17 @@ public interface StoreFixture extends AutoCloseable {
 
     OutboxStore outboxStore();
 
-    LeaseStore leaseStore();
+    LeaseStore leaseStore(String pool);
+
+    default LeaseStore leaseStore() {
+        return leaseStore(LeaseStore.DEFAULT_POOL);
+    }
 
     InboxStore inboxStore();
+
+    CommandStore commandStore();
+
+    FailedStore failedStore();
 
     OutboxAdmin admin();
 
@@ -46,11 +57,18 @@ public interface StoreFixture extends AutoCloseable {
     /** Writes into a row of the outbox what cannot be read, as somebody may do by hand. */
     void damage(UUID id);
 
+    /** Ends the connection of the transaction as a crash would; nothing where there is none. */
+    void cut(Transaction transaction);
+
     /** The messages in the archive of the store. */
     List<UUID> archived();
 
     default Outbox outbox() {
         return Outbox.in(outboxStore(), transactions());
+    }
+
+    default Inbox inbox() {
+        return new Inbox(inboxStore(), transactions(), outbox());
     }
 
     @Override

@@ -56,13 +56,18 @@ public final class Artemis implements AutoCloseable {
     /** The name of a new, empty queue. */
     public String newQueue() {
         String name = "queue-" + UUID.randomUUID();
+        createQueue(name);
+        return name;
+    }
+
+    /** Creates an empty queue with this name. */
+    public void createQueue(String name) {
         try {
             broker.createQueue(name);
         } catch (Exception e) {
             throw new IllegalStateException(
                     "queue " + name + " was not created on " + url() + ": " + e.getMessage(), e);
         }
-        return name;
     }
 
     @Override

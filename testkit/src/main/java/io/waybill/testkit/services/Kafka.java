@@ -79,6 +79,12 @@ public final class Kafka implements AutoCloseable {
     /** The name of a new, empty topic with settings of its own. */
     public String newTopic(int partitions, Map<String, String> settings) {
         String name = "topic-" + UUID.randomUUID();
+        createTopic(name, partitions, settings);
+        return name;
+    }
+
+    /** Creates an empty topic with this name. */
+    public void createTopic(String name, int partitions, Map<String, String> settings) {
         try (var admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
@@ -87,7 +93,6 @@ public final class Kafka implements AutoCloseable {
             throw new IllegalStateException(
                     "topic " + name + " was not created on " + bootstrapServers + ": " + e.getMessage(), e);
         }
-        return name;
     }
 
     @Override

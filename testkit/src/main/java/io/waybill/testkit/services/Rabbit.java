@@ -73,9 +73,14 @@ public final class Rabbit implements AutoCloseable {
     /** The name of a new, empty, durable queue, bound to the default exchange only. */
     public String newQueue() {
         String name = "queue-" + UUID.randomUUID();
+        createQueue(name);
+        return name;
+    }
+
+    /** Creates an empty, durable queue with this name. */
+    public void createQueue(String name) {
         onChannel(channel -> channel.queueDeclare(name, true, false, false, expiry(channel.getConnection())));
         queues.add(name);
-        return name;
     }
 
     @Override

@@ -1,0 +1,99 @@
+package io.waybill.command;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
+import io.waybill.WaybillException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which method handles which type of command: found by itself, in any number of services. A public method with exactly one
+ * parameter that is a {@link DomainCommand} is a handler; of a service and its proxy the proxy is called.
+ *
+ * <p>Immutable.
+ */
+public final class AutoCommandHandlerRegistry {
+
+    private final Map<String, RegisteredHandler> handlers;
+
+    private AutoCommandHandlerRegistry(Map<String, RegisteredHandler> handlers) {
+        this.handlers = handlers;
+    }
+
+    /** The handlers among the methods of these services. */
+    public static AutoCommandHandlerRegistry of(Object... services) {
+        return of(Arrays.stream(services).map(HandlerCandidate::of).toList());
+    }
+
+    /** The handlers among the methods of these beans. Two different ones for one type are an error that names both. */
+    public static AutoCommandHandlerRegistry of(Collection<HandlerCandidate> beans) {
+        Map<String, List<HandlerMethods.Found>> byType = beans.stream()
+                .flatMap(bean -> HandlerMethods.in(bean).stream())
+                .collect(groupingBy(HandlerMethods.Found::type, TreeMap::new, java.util.stream.Collectors.toList()));
+        Map<String, RegisteredHandler> handlers = new TreeMap<>();
+        byType.forEach(
+                (type, found) -> handlers.put(type, consolidated(type, found).bind()));
+        return new AutoCommandHandlerRegistry(handlers);
+    }
+
+    private static HandlerMethods.Found consolidated(String type, List<HandlerMethods.Found> found) {
+        List<HandlerMethods.Found> annotated =
+                found.stream().filter(HandlerMethods.Found::annotated).toList();
+        List<HandlerMethods.Found> candidates = annotated.isEmpty() ? found : annotated;
+        List<String> different = candidates.stream()
+                .map(HandlerMethods.Found::description)
+                .distinct()
+                .toList();
+        if (different.size() > 1) {
+            throw new WaybillException("Ambiguous handler registration for command type '" + type + "': found "
+                    + different.size() + " different implementations: " + different
+                    + ". A command has one handler: put @CommandHandler on the one that is meant, or let the others take"
+                    + " something else than the command.");
+        }
+        return candidates.stream()
+                .filter(candidate -> candidate.candidate().proxy())
+                .findFirst()
+                .orElse(candidates.get(0));
+    }
+
+    /** The types that have a handler here. */
+    public Set<String> types() {
+        return handlers.keySet();
+    }
+
+    public boolean handles(String type) {
+        return handlers.containsKey(type);
+    }
+
+    RegisteredHandler handler(String type) {
+        @Nullable RegisteredHandler handler = handlers.get(type);
+        if (handler == null) {
+            throw unknown(type);
+        }
+        return handler;
+    }
+
+    private WaybillException unknown(String type) {
+        return new WaybillException("Unknown command type: " + type + ". Look whether (1) the command class implements"
+                + " DomainCommand; (2) it is called " + type
+                + "Command; (3) the handler is a public method with exactly"
+                + " one parameter, the command; (4) its class is a service that was given to Waybill, a bean for example;"
+                + " (5) the log of the start lists it. Known here: "
+                + (handlers.isEmpty() ? "none" : String.join(", ", handlers.keySet())) + ".");
+    }
+
+    /** One line for each handler, for the log of the start. */
+    public String describe() {
+        int width = handlers.keySet().stream().mapToInt(String::length).max().orElse(0);
+        return handlers.values().stream()
+                .map(handler -> "  " + handler.type()
+                        + " ".repeat(width - handler.type().length()) + "  " + handler.description())
+                .collect(joining("\n", "Command handlers (" + handlers.size() + "):\n", ""));
+    }
+}

@@ -1,0 +1,228 @@
+package io.waybill.command;
+
+import io.waybill.WaybillException;
+import io.waybill.command.ReplyListener.Receipt;
+import io.waybill.message.Envelope;
+import io.waybill.message.PayloadCodec;
+import io.waybill.outbox.Outbox;
+import io.waybill.store.Transaction;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens to a command in the transaction of its handler: the handler, the command's end and its answer, together or not at
+ * all.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+final class CommandExecution {
+
+    private static final Logger log = LoggerFactory.getLogger(CommandExecution.class);
+
+    private final AutoCommandHandlerRegistry handlers;
+    private final CommandStore store;
+    private final Outbox outbox;
+    private final PayloadCodec codec;
+    private final ReplyJson json;
+    private final CommandRetries retries;
+    private final ReplyWaiters waiters;
+    private final List<ReplyListener> listeners = new CopyOnWriteArrayList<>();
+
+    CommandExecution(
+            AutoCommandHandlerRegistry handlers,
+            CommandStore store,
+            Outbox outbox,
+            PayloadCodec codec,
+            CommandRetries retries,
+            ReplyWaiters waiters) {
+        this.handlers = handlers;
+        this.store = store;
+        this.outbox = outbox;
+        this.codec = codec;
+        this.json = new ReplyJson(codec);
+        this.retries = retries;
+        this.waiters = waiters;
+    }
+
+    void listener(ReplyListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Runs a command that was accepted on this database. */
+    void execute(Envelope envelope, Transaction transaction) throws Exception {
+        CommandMessage message = CommandMessage.read(envelope);
+        answer(message, run(message, transaction), CommandStatus.COMPLETED, transaction);
+    }
+
+    /** Ends a command that its handler could not handle, and that will not be tried again. */
+    void failed(Envelope envelope, Throwable error, Transaction transaction) {
+        CommandMessage message = CommandMessage.read(envelope);
+        if (error instanceof CommandOverException) {
+            log.info("WB-502 {} ({}) was refused. {}", message.commandId(), message.type(), error.getMessage());
+            return;
+        }
+        log.debug("Command {} ({}) failed.", message.commandId(), message.type(), error);
+        CommandReply reply =
+                CommandReply.failed(message.commandId(), message.correlationId(), error, retries.verdict(error));
+        if (store.end(transaction, message.commandId(), message.attempt(), CommandStatus.FAILED, json.write(reply))) {
+            hand(message, reply, transaction);
+        }
+    }
+
+    /** Whether it is of no use that this node tries the command again. */
+    boolean isHopeless(Envelope envelope, Throwable error) {
+        return CommandMessage.read(envelope).byRules() || retries.verdict(error) != CommandReply.Retry.ALLOWED;
+    }
+
+    /** Runs a command that came from a broker, or answers again if it was run before. */
+    void executeForeign(Envelope envelope, Transaction transaction) throws Exception {
+        CommandMessage message = CommandMessage.read(envelope);
+        Optional<CommandRecord> known = store.insert(transaction, message.record());
+        if (known.isPresent() && !known.get().commandId().equals(message.commandId())) {
+            send(message, rejected(message, known.get()));
+        } else if (known.isPresent() && isAnswered(known.get(), message)) {
+            log.info(
+                    "WB-503 Command {} ({}) was run before; its answer is sent again.",
+                    message.commandId(),
+                    message.type());
+            send(
+                    message,
+                    json.read(
+                            message.commandId(),
+                            message.correlationId(),
+                            known.get().reply()));
+        } else {
+            known.ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
+            CommandReply reply = run(message, transaction);
+            end(message, reply, CommandStatus.COMPLETED, transaction);
+            send(message, reply);
+        }
+    }
+
+    /** Ends a command from a broker that its handler could not handle. */
+    void failedForeign(Envelope envelope, Throwable error, Transaction transaction) {
+        CommandMessage message = CommandMessage.read(envelope);
+        CommandReply reply =
+                CommandReply.failed(message.commandId(), message.correlationId(), error, retries.verdict(error));
+        store.insert(transaction, message.record())
+                .ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
+        store.end(transaction, message.commandId(), message.attempt(), CommandStatus.FAILED, json.write(reply));
+        send(message, reply);
+    }
+
+    /** Takes the answer of a handler elsewhere. */
+    void answered(Envelope envelope, Transaction transaction) {
+        CommandMessage message = CommandMessage.read(envelope);
+        CommandReply reply = json.read(
+                message.commandId(), message.correlationId(), envelope.payload().asText());
+        CommandStatus status = reply instanceof CommandReply.Completed ? CommandStatus.COMPLETED : CommandStatus.FAILED;
+        boolean news = store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply));
+        Receipt receipt = tell(message.attempt(), reply);
+        if (receipt == Receipt.ELSEWHERE) {
+            throw new AnswerElsewhereException(message.correlationId());
+        } else if (news) {
+            transaction.afterCommit(() -> waiters.answered(reply));
+        } else if (receipt == Receipt.NOT_MINE) {
+            log.info(
+                    "WB-504 An answer to command {} ({}) came too late, a second time, or to nobody: {}",
+                    message.commandId(),
+                    message.type(),
+                    envelope.payload().asText());
+        }
+    }
+
+    /** Nobody has answered in time: the command has failed, and does not run any more. */
+    boolean expire(CommandRecord command, Transaction transaction) {
+        CommandReply reply = CommandReply.timedOut(
+                command.commandId(), command.correlationId(), "No answer before " + command.timeoutAt() + ".");
+        boolean expired =
+                store.end(transaction, command.commandId(), command.attempt(), CommandStatus.FAILED, json.write(reply));
+        if (expired) {
+            log.warn("WB-505 Command {} ({}) has timed out.", command.commandId(), command.type());
+            tell(command.attempt(), reply);
+            transaction.afterCommit(() -> waiters.answered(reply));
+        }
+        return expired;
+    }
+
+    private CommandReply run(CommandMessage message, Transaction transaction) throws Exception {
+        if (message.undoes().isPresent() && refuse(message.undoes().get(), transaction)) {
+            return CommandReply.completed(message.commandId(), message.correlationId(), Map.of());
+        }
+        RegisteredHandler handler = handlers.handler(message.type());
+        DomainCommand command = codec.decode(message.envelope().payload(), handler.command());
+        return CommandReply.completed(message.commandId(), message.correlationId(), json.data(call(handler, command)));
+    }
+
+    /** The command that is undone has not run, and from now on it never will; so there is nothing to undo. */
+    private boolean refuse(UUID commandId, Transaction transaction) {
+        String reply = json.write(CommandReply.failed(commandId, commandId, "It was undone before it ran."));
+        return store.refuse(transaction, CommandRecord.refused(commandId, reply));
+    }
+
+    private static @Nullable Object call(RegisteredHandler handler, DomainCommand command) throws Exception {
+        try {
+            return handler.handle(command);
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+
+    private void answer(CommandMessage message, CommandReply reply, CommandStatus status, Transaction transaction) {
+        end(message, reply, status, transaction);
+        hand(message, reply, transaction);
+    }
+
+    private void end(CommandMessage message, CommandReply reply, CommandStatus status, Transaction transaction) {
+        if (!store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply))) {
+            throw new CommandOverException(message.commandId(), message.attempt());
+        }
+    }
+
+    /** Who waits on this database hears it in the same transaction; others by a message. */
+    private void hand(CommandMessage message, CommandReply reply, Transaction transaction) {
+        if (tell(message.attempt(), reply) == Receipt.ELSEWHERE) {
+            send(message, reply);
+        }
+        transaction.afterCommit(() -> waiters.answered(reply));
+    }
+
+    private Receipt tell(int attempt, CommandReply reply) {
+        Receipt receipt = Receipt.NOT_MINE;
+        for (ReplyListener listener : listeners) {
+            Receipt given = listener.onReply(attempt, reply);
+            receipt = given == Receipt.NOT_MINE ? receipt : given;
+        }
+        return receipt;
+    }
+
+    private void send(CommandMessage message, CommandReply reply) {
+        if (!message.replyTo().isEmpty()) {
+            outbox.append(message.reply(json.write(reply)));
+        }
+    }
+
+    private CommandReply rejected(CommandMessage message, CommandRecord other) {
+        return CommandReply.failed(
+                message.commandId(),
+                message.correlationId(),
+                new WaybillException("The idempotency key '" + other.idempotencyKey() + "' belongs to command "
+                        + other.commandId() + "."),
+                CommandReply.Retry.FORBIDDEN);
+    }
+
+    /** An attempt that was not answered with success may be followed by another one. */
+    private static boolean isAnswered(CommandRecord known, CommandMessage message) {
+        return known.status() == CommandStatus.COMPLETED
+                || (known.status() == CommandStatus.FAILED && known.attempt() >= message.attempt());
+    }
+}

@@ -1,0 +1,137 @@
+package io.waybill.command;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.transport.Headers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A command on its way, as its headers describe it.
+ *
+ * @param commandId the same through all attempts
+ * @param correlationId what the answer is for
+ * @param replyTo where the answer goes when the handler is elsewhere
+ * @param byRules whether its sender has rules of its own about trying again, so that it is tried once
+ * @param undoes the command that this one undoes
+ */
+record CommandMessage(
+        UUID commandId,
+        UUID correlationId,
+        int attempt,
+        String type,
+        String replyTo,
+        boolean byRules,
+        Optional<UUID> undoes,
+        Envelope envelope) {
+
+    private static final String COMMAND_ID = "command-id";
+    private static final String ATTEMPT = "command-attempt";
+    private static final String REPLY_TO = "reply-to";
+    private static final String BY_RULES = "command-by-rules";
+    private static final String UNDOES = "command-undoes";
+    private static final String IDEMPOTENCY_KEY = "idempotency-key";
+
+    static Message of(CommandRecord command, String queue, String replyTo, Map<String, String> headers) {
+        return Message.command(command.type(), command.payload())
+                .to(queue)
+                .headers(headers)
+                .header(COMMAND_ID, command.commandId().toString())
+                .header(ATTEMPT, String.valueOf(command.attempt()))
+                .header(Headers.CORRELATION_ID, command.correlationId().toString())
+                .header(IDEMPOTENCY_KEY, command.idempotencyKey())
+                .header(REPLY_TO, replyTo);
+    }
+
+    /** More headers of a command whose sender decides about trying again. */
+    static Map<String, String> byRules(Optional<UUID> undoes) {
+        var headers = new HashMap<String, String>();
+        headers.put(BY_RULES, "true");
+        undoes.ifPresent(command -> headers.put(UNDOES, command.toString()));
+        return headers;
+    }
+
+    static CommandMessage read(Envelope envelope) {
+        Map<String, String> headers = envelope.headers();
+        UUID commandId = id(headers, COMMAND_ID).orElse(envelope.id());
+        return new CommandMessage(
+                commandId,
+                id(headers, Headers.CORRELATION_ID).orElse(commandId),
+                attempt(headers),
+                envelope.type(),
+                headers.getOrDefault(REPLY_TO, ""),
+                headers.containsKey(BY_RULES),
+                id(headers, UNDOES),
+                envelope);
+    }
+
+    /** Whether the headers are those of a command. */
+    static boolean isReadable(Envelope envelope) {
+        try {
+            read(envelope);
+            return true;
+        } catch (WaybillException e) {
+            return false;
+        }
+    }
+
+    /** The same command as another message for another destination. */
+    Envelope again(UUID messageId, String destination) {
+        return new Envelope(
+                        messageId,
+                        envelope.category(),
+                        type,
+                        destination,
+                        envelope.key(),
+                        envelope.partitionKey(),
+                        envelope.payload(),
+                        envelope.headers())
+                .withHeader(COMMAND_ID, commandId.toString());
+    }
+
+    /** The command as a worker keeps it that got it from a broker. */
+    CommandRecord record() {
+        return new CommandRecord(
+                commandId,
+                type,
+                envelope.headers().getOrDefault(IDEMPOTENCY_KEY, commandId.toString()),
+                envelope.partitionKey(),
+                correlationId,
+                attempt,
+                envelope.payload().asText(),
+                CommandStatus.PENDING,
+                "",
+                null);
+    }
+
+    /** The message that answers this one. */
+    Message reply(String json) {
+        return Message.reply(type, json)
+                .to(replyTo)
+                .inOrderOf(correlationId)
+                .header(COMMAND_ID, commandId.toString())
+                .header(ATTEMPT, String.valueOf(attempt))
+                .header(Headers.CORRELATION_ID, correlationId.toString());
+    }
+
+    private static int attempt(Map<String, String> headers) {
+        String attempt = headers.getOrDefault(ATTEMPT, "1");
+        try {
+            return Integer.parseInt(attempt);
+        } catch (NumberFormatException e) {
+            throw new WaybillException("The header " + ATTEMPT + " is '" + attempt + "', which is no number.", e);
+        }
+    }
+
+    private static Optional<UUID> id(Map<String, String> headers, String name) {
+        String text = headers.getOrDefault(name, "");
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(text));
+        } catch (IllegalArgumentException e) {
+            throw new WaybillException("The header " + name + " is '" + text + "', which is no UUID.", e);
+        }
+    }
+}

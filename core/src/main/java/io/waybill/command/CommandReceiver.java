@@ -1,0 +1,82 @@
+package io.waybill.command;
+
+import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.Receiving;
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.inbox.Subscriber;
+import io.waybill.message.Payload;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.InboxListener;
+import io.waybill.relay.Route;
+import io.waybill.store.FailedStore;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.WaitingKeys;
+import io.waybill.transport.Receiver;
+import java.util.List;
+
+/**
+ * Takes commands and answers from a broker. A command that its handler cannot handle is answered, and so is done with: what to do about
+ * it is for its sender to decide. Only what says that it may go away is tried again here first, as it would be in the sender's process.
+ */
+public final class CommandReceiver {
+
+    private final Commanding commanding;
+    private final Inbox inbox;
+    private final OutboxStore outbox;
+    private final WaitingKeys waiting;
+    private final FailedStore failed;
+    private final InboxListener listener;
+
+    public CommandReceiver(
+            Commanding commanding,
+            Inbox inbox,
+            OutboxStore outbox,
+            WaitingKeys waiting,
+            FailedStore failed,
+            InboxListener listener) {
+        this.commanding = commanding;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.waiting = waiting;
+        this.failed = failed;
+        this.listener = listener;
+    }
+
+    /** Takes commands from this queue. */
+    public Receiver commands(String queue) {
+        var subscriber = Subscriber.of(
+                queue,
+                Payload.class,
+                PayloadCodec.found(),
+                received -> commanding.received(received.message(), received.transaction()));
+        return new Receiving(subscriber, inbox, failed, aside(queue), ReceivingOptions.DEFAULT.tries(1), listener);
+    }
+
+    /** The routes of commands from brokers that are tried again in this process. */
+    public List<Route> routes() {
+        return commanding.queues().stream()
+                .map(queue -> aside(queue).route(inbox.transactions()))
+                .toList();
+    }
+
+    private CommandsAside aside(String queue) {
+        return new CommandsAside(commanding, queue, outbox, waiting, new FailedAside(failed, queue, false));
+    }
+
+    /** Takes answers. */
+    public Receiver replies() {
+        var subscriber = Subscriber.of(
+                commanding.replyQueue(),
+                Payload.class,
+                PayloadCodec.found(),
+                received -> commanding.answered(received.message(), received.transaction()));
+        return new Receiving(
+                subscriber,
+                inbox,
+                failed,
+                new FailedAside(failed, commanding.replyQueue(), false),
+                ReceivingOptions.DEFAULT,
+                listener);
+    }
+}

@@ -1,0 +1,48 @@
+package io.waybill.command;
+
+import io.waybill.WaybillException;
+import io.waybill.relay.Backoff;
+import java.util.function.Predicate;
+
+/**
+ * When a command that failed is tried again without its sender's knowing. Steps of processes are not: a process has rules of its
+ * own.
+ *
+ * @param mostAttempts how often it is tried, with pauses in between
+ * @param retryable which errors may go away by themselves; an exception that is {@link Retryable} or {@link Permanent} says so itself
+ */
+public record CommandRetries(int mostAttempts, Backoff backoff, Predicate<Throwable> retryable) {
+
+    /** Ten attempts for what says that it may go away; everything else fails at once. */
+    public static final CommandRetries DEFAULT = new CommandRetries(10, Backoff.DEFAULT, error -> false);
+
+    public CommandRetries {
+        if (mostAttempts < 1) {
+            throw new WaybillException("A command is tried at least once, not " + mostAttempts + " times.");
+        }
+    }
+
+    public CommandRetries mostAttempts(int attempts) {
+        return new CommandRetries(attempts, backoff, retryable);
+    }
+
+    public CommandRetries backoff(Backoff backoff) {
+        return new CommandRetries(mostAttempts, backoff, retryable);
+    }
+
+    public CommandRetries when(Predicate<Throwable> retryable) {
+        return new CommandRetries(mostAttempts, backoff, retryable);
+    }
+
+    CommandReply.Retry verdict(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Permanent) {
+                return CommandReply.Retry.FORBIDDEN;
+            }
+            if (cause instanceof Retryable || retryable.test(cause)) {
+                return CommandReply.Retry.ALLOWED;
+            }
+        }
+        return CommandReply.Retry.BY_RULE;
+    }
+}

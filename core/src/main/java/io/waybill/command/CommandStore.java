@@ -1,0 +1,54 @@
+package io.waybill.command;
+
+import io.waybill.store.Transaction;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Keeps commands and their answers. Methods with a transaction belong to it; the others read or change what is committed. */
+public interface CommandStore {
+
+    /**
+     * Writes a command, unless there is one with its idempotency key or its id. A transaction that is writing one is waited for.
+     *
+     * @return the one that is there; nothing when this one was written
+     */
+    Optional<CommandRecord> insert(Transaction transaction, CommandRecord command);
+
+    /** Writes commands that are known to be new. */
+    void insertNew(Transaction transaction, List<CommandRecord> commands);
+
+    /**
+     * Ends a command with its answer.
+     *
+     * @return false when it is over already, or a later attempt is under way
+     */
+    boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply);
+
+    /** Lets a command that is not completed begin anew with a later attempt. False when there is nothing to begin. */
+    boolean begin(Transaction transaction, UUID commandId, int attempt);
+
+    /**
+     * Makes sure that a command which has not been completed never will be, even if it is not known here yet.
+     *
+     * @param command as it is kept then: failed, with an attempt that no other follows
+     * @return false when it has been completed
+     */
+    boolean refuse(Transaction transaction, CommandRecord command);
+
+    Optional<CommandRecord> find(UUID commandId);
+
+    /** Those of these commands that are over. */
+    List<CommandRecord> over(Collection<UUID> commandIds);
+
+    /** Says that these take more than one commit, as far as they are still pending. */
+    void processing(Collection<UUID> commandIds);
+
+    /** Commands that are not over although their time is, oldest first. */
+    List<CommandRecord> overdue(int limit);
+
+    /** Removes commands that have been over for this long. Returns how many. */
+    int removeOver(Duration olderThan, int limit);
+}

@@ -1,0 +1,166 @@
+package io.waybill.command;
+
+import io.waybill.Time;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Commands on one database: the bus that accepts them, the routes that bring them to handlers in this process, and what takes those
+ * that come from a broker.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+public final class Commanding implements AutoCloseable {
+
+    private final AutoCommandHandlerRegistry handlers;
+    private final CommandStore store;
+    private final Outbox outbox;
+    private final Transactions transactions;
+    private final CommandNaming naming;
+    private final CommandRetries retries;
+    private final ReplyWaiters waiters;
+    private final CommandExecution execution;
+    private final CommandBus bus;
+
+    public Commanding(
+            AutoCommandHandlerRegistry handlers,
+            CommandStore store,
+            Outbox outbox,
+            Transactions transactions,
+            CommandNaming naming,
+            CommandRetries retries,
+            PayloadCodec codec,
+            Time time) {
+        this.handlers = handlers;
+        this.store = store;
+        this.outbox = outbox;
+        this.transactions = transactions;
+        this.naming = naming;
+        this.retries = retries;
+        this.waiters = new ReplyWaiters(store, new ReplyJson(codec));
+        this.execution = new CommandExecution(handlers, store, outbox, codec, retries, waiters);
+        this.bus = new StoredCommandBus(store, outbox, transactions, naming, codec, waiters, time);
+    }
+
+    public CommandBus bus() {
+        return bus;
+    }
+
+    /** Takes the answers of commands that are for it, in the transaction that ends them. */
+    public void listener(ReplyListener listener) {
+        execution.listener(listener);
+    }
+
+    /** The routes to the handlers of this process, and to whoever waits for answers here. */
+    public List<Route> routes() {
+        return Stream.concat(
+                        queues().stream().map(this::route),
+                        Stream.of(Route.handled(naming.replyQueue(), transactions, execution::answered)
+                                .maxAttempts(Integer.MAX_VALUE)))
+                .toList();
+    }
+
+    /** The queues whose commands have their handlers here. */
+    public Set<String> queues() {
+        var queues = new TreeSet<String>();
+        handlers.types().forEach(type -> queues.add(naming.queueOf(type)));
+        return queues;
+    }
+
+    public String replyQueue() {
+        return naming.replyQueue();
+    }
+
+    private Route route(String queue) {
+        return patiently(Route.handled(queue, transactions, execution::execute))
+                .whenExhausted(
+                        (message, attempts, error, transaction) -> execution.failed(message, error, transaction));
+    }
+
+    /** The route with the patience of commands. */
+    Route patiently(Route route) {
+        return route.maxAttempts(retries.mostAttempts())
+                .backoff(retries.backoff())
+                .giveUpWhen(execution::isHopeless);
+    }
+
+    /** Whether a command is tried again after this error. */
+    boolean triesAgain(Envelope command, Throwable error) {
+        return retries.mostAttempts() > 1 && !execution.isHopeless(command, error);
+    }
+
+    /**
+     * Sends commands for something else, in its transaction: a first attempt is written, a later one of the same command begins it
+     * anew. Answers go to a {@link #listener}.
+     */
+    public void dispatch(Transaction transaction, List<CommandDispatch> dispatches) {
+        List<CommandRecord> first = dispatches.stream()
+                .map(CommandDispatch::command)
+                .filter(command -> command.attempt() == 1)
+                .toList();
+        if (!first.isEmpty()) {
+            store.insertNew(transaction, first);
+        }
+        dispatches.stream()
+                .map(CommandDispatch::command)
+                .filter(command -> command.attempt() > 1)
+                .forEach(command -> store.begin(transaction, command.commandId(), command.attempt()));
+        outbox.append(dispatches.stream().map(this::message).toList());
+    }
+
+    private Message message(CommandDispatch dispatch) {
+        CommandRecord command = dispatch.command();
+        return CommandMessage.of(
+                        command,
+                        naming.queueOf(command.type()),
+                        naming.replyQueue(),
+                        CommandMessage.byRules(dispatch.undoes()))
+                .inOrderOf(dispatch.partitionKey());
+    }
+
+    /** Runs a command that a broker has delivered, once, and answers by a message. */
+    public void received(Envelope command, Transaction transaction) throws Exception {
+        execution.executeForeign(command, transaction);
+    }
+
+    /** Answers for a command from a broker that its handler could not handle. */
+    public void receivedInVain(Envelope command, Throwable error, Transaction transaction) {
+        execution.failedForeign(command, error, transaction);
+    }
+
+    /** Takes an answer that a broker has delivered. */
+    public void answered(Envelope reply, Transaction transaction) {
+        execution.answered(reply, transaction);
+    }
+
+    /** Keeps the status of commands that take more than one commit; relays that use these routes tell it. */
+    public RelayListener progress(Routes routes) {
+        return new CommandProgress(store, routes);
+    }
+
+    /** Ends commands whose time is over. Returns how many. */
+    public int expire(int limit) {
+        int expired = 0;
+        for (CommandRecord command : store.overdue(limit)) {
+            boolean ended = transactions.inTransaction(transaction -> execution.expire(command, transaction));
+            expired += ended ? 1 : 0;
+        }
+        return expired;
+    }
+
+    @Override
+    public void close() {
+        waiters.close();
+    }
+}

@@ -1,0 +1,18 @@
+package io.waybill.command;
+
+import io.waybill.WaybillException;
+
+/** What makes two submissions the same: a command with the same key is accepted once, and runs once. */
+public record IdempotencyKey(String value) {
+
+    public IdempotencyKey {
+        if (value.isBlank() || value.length() > 255) {
+            throw new WaybillException("An idempotency key has 1 to 255 characters, but got '" + value
+                    + "'. Use what stays the same when the request is repeated: its id, or process and step.");
+        }
+    }
+
+    public static IdempotencyKey idempotencyKey(Object value) {
+        return new IdempotencyKey(String.valueOf(value));
+    }
+}

@@ -1,0 +1,40 @@
+package io.waybill.command;
+
+import io.waybill.WaybillException;
+import io.waybill.message.PayloadCodec;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * An answer to come. It comes after the transaction in which the command was sent has committed; who waits for it before waits in
+ * vain.
+ *
+ * @param future completes with the answer, on any node that shares the database
+ */
+public record PendingReply(UUID commandId, CompletableFuture<CommandReply> future, PayloadCodec codec) {
+
+    /** Waits for the answer. When it does not come in time the command goes on, and so may the caller. */
+    public Answer await(Duration atMost) {
+        try {
+            return new Answer(future.get(atMost.toNanos(), TimeUnit.NANOSECONDS), codec);
+        } catch (TimeoutException e) {
+            return new Answer(
+                    CommandReply.timedOut(
+                            commandId,
+                            commandId,
+                            "No answer within " + atMost
+                                    + ". The command goes on: look at it by its id. If the transaction"
+                                    + " that sent it is still open, it cannot have begun."),
+                    codec);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaybillException("Interrupted while waiting for the answer to command " + commandId + ".", e);
+        } catch (ExecutionException e) {
+            throw new WaybillException("The answer to command " + commandId + " cannot be had: " + e.getCause(), e);
+        }
+    }
+}

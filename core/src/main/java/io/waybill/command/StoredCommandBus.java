@@ -1,0 +1,127 @@
+package io.waybill.command;
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.message.Message;
+import io.waybill.message.PayloadCodec;
+import io.waybill.message.UuidV7;
+import io.waybill.outbox.Outbox;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Commands in a table, and messages about them in the outbox. */
+final class StoredCommandBus implements CommandBus {
+
+    private final CommandStore store;
+    private final Outbox outbox;
+    private final Transactions transactions;
+    private final CommandNaming naming;
+    private final PayloadCodec codec;
+    private final ReplyWaiters waiters;
+    private final Time time;
+
+    StoredCommandBus(
+            CommandStore store,
+            Outbox outbox,
+            Transactions transactions,
+            CommandNaming naming,
+            PayloadCodec codec,
+            ReplyWaiters waiters,
+            Time time) {
+        this.store = store;
+        this.outbox = outbox;
+        this.transactions = transactions;
+        this.naming = naming;
+        this.codec = codec;
+        this.waiters = waiters;
+        this.time = time;
+    }
+
+    @Override
+    public UUID accept(
+            String type, String idempotencyKey, String businessKey, String payload, Map<String, String> headers) {
+        return accept(
+                type,
+                new IdempotencyKey(idempotencyKey),
+                new BusinessKey(businessKey),
+                payload,
+                CommandOptions.DEFAULT.headers(headers));
+    }
+
+    @Override
+    public UUID accept(
+            DomainCommand command, IdempotencyKey idempotencyKey, BusinessKey businessKey, CommandOptions options) {
+        return accept(
+                CommandTypes.of(command.getClass()),
+                idempotencyKey,
+                businessKey,
+                codec.encode(command).asText(),
+                options);
+    }
+
+    @Override
+    public UUID schedule(DomainCommand command, IdempotencyKey idempotencyKey, BusinessKey businessKey, Instant at) {
+        Duration delay = Duration.between(time.clock().instant(), at);
+        return accept(
+                command,
+                idempotencyKey,
+                businessKey,
+                CommandOptions.DEFAULT.after(delay.isNegative() ? Duration.ZERO : delay));
+    }
+
+    @Override
+    public PendingReply send(
+            DomainCommand command, IdempotencyKey idempotencyKey, BusinessKey businessKey, CommandOptions options) {
+        UUID commandId = accept(command, idempotencyKey, businessKey, options);
+        return new PendingReply(commandId, waiters.of(commandId), codec);
+    }
+
+    private UUID accept(
+            String type,
+            IdempotencyKey idempotencyKey,
+            BusinessKey businessKey,
+            String payload,
+            CommandOptions options) {
+        UUID commandId = UuidV7.SYSTEM.get();
+        var command = new CommandRecord(
+                commandId,
+                type,
+                idempotencyKey.value(),
+                businessKey.value(),
+                commandId,
+                1,
+                payload,
+                CommandStatus.PENDING,
+                "",
+                options.timeout().isZero() ? null : time.clock().instant().plus(options.timeout()));
+        return transactions.inTransaction(transaction -> accept(command, options, transaction));
+    }
+
+    private UUID accept(CommandRecord command, CommandOptions options, Transaction transaction) {
+        Optional<CommandRecord> known = store.insert(transaction, command);
+        if (known.isPresent()) {
+            return same(known.get(), command);
+        }
+        Message message =
+                CommandMessage.of(command, naming.queueOf(command.type()), naming.replyQueue(), options.headers());
+        Message ordered = command.businessKey().isEmpty() ? message : message.inOrderOf(command.businessKey());
+        outbox.append(options.delay().isZero() ? ordered : ordered.after(options.delay()));
+        return command.commandId();
+    }
+
+    private static UUID same(CommandRecord known, CommandRecord command) {
+        if (!known.isSameAs(command)) {
+            throw new WaybillException("Duplicate idempotency key: " + command.idempotencyKey() + " belongs to command "
+                    + known.commandId() + ", a " + known.type() + " about '" + known.businessKey()
+                    + "', and this " + command.type() + " about '" + command.businessKey()
+                    + "' is not the same. A key stands for one request: give this one another, or repeat the first"
+                    + " exactly.");
+        }
+        return known.commandId();
+    }
+}

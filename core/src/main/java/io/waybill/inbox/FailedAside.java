@@ -1,0 +1,25 @@
+package io.waybill.inbox;
+
+import io.waybill.message.Envelope;
+import io.waybill.store.FailedStore;
+import io.waybill.store.Transaction;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Puts messages among the failed ones at once, where they wait for a person.
+ *
+ * @param parksKeys whether the rest of a key follows its failed message, or goes on without it
+ */
+public record FailedAside(FailedStore store, String handler, boolean parksKeys) implements Aside {
+
+    @Override
+    public void put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+        store.put(transaction, Failures.of(message, handler, attempts, error));
+    }
+
+    @Override
+    public Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys) {
+        return parksKeys ? store.failedKeys(transaction, source, handler, keys) : Set.of();
+    }
+}

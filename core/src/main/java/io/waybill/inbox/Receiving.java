@@ -1,0 +1,261 @@
+package io.waybill.inbox;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.waybill.message.Envelope;
+import io.waybill.observe.InboxListener;
+import io.waybill.store.FailedStore;
+import io.waybill.store.Faults;
+import io.waybill.store.InboxEntry;
+import io.waybill.store.Transaction;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.Receiver;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives for one handler. A batch is one transaction, hoping that all goes well; when a message fails, the batch is undone and
+ * repeated in parts around it, and the message alone. What fails as often as is allowed is put aside, and what comes behind it
+ * goes on. A database that is away is thrown, and everything is delivered again.
+ *
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> one for the inbox rows and the work of a whole batch.
+ */
+public final class Receiving implements Receiver {
+
+    private static final Logger log = LoggerFactory.getLogger(Receiving.class);
+
+    /** After so many failures in one batch the rest of it goes one by one. */
+    private static final int MOST_SPLITS = 3;
+
+    /** How often a transaction is repeated that the database gave up for the sake of another. */
+    private static final int MOST_VICTIMS = 10;
+
+    private final Subscriber subscriber;
+    private final Inbox inbox;
+    private final FailedStore failed;
+    private final Aside aside;
+    private final ReceivingOptions options;
+    private final InboxListener listener;
+
+    public Receiving(
+            Subscriber subscriber,
+            Inbox inbox,
+            FailedStore failed,
+            Aside aside,
+            ReceivingOptions options,
+            InboxListener listener) {
+        this.subscriber = subscriber;
+        this.inbox = inbox;
+        this.failed = failed;
+        this.aside = aside;
+        this.options = options;
+        this.listener = listener;
+    }
+
+    @Override
+    public void receive(List<Delivery> batch) {
+        tell(told -> told.received(subscriber.name(), batch.size()));
+        var left = new ArrayDeque<List<Arrival>>();
+        left.push(
+                batch.stream().map(delivery -> Arrival.of(delivery, subscriber)).toList());
+        int splits = 0;
+        while (!left.isEmpty()) {
+            List<Arrival> part = left.pop();
+            if (part.size() == 1) {
+                alone(part.get(0));
+            } else if (!part.isEmpty()) {
+                int culprit = together(part);
+                if (culprit < part.size()) {
+                    split(part, splits++ < MOST_SPLITS ? culprit : -1).forEach(left::push);
+                }
+            }
+        }
+    }
+
+    /** The parts to repeat, the last one first: what is before and behind the culprit, or each by itself when nobody knows. */
+    private static List<List<Arrival>> split(List<Arrival> part, int culprit) {
+        var parts = new ArrayList<List<Arrival>>();
+        if (culprit >= 0) {
+            parts.add(part.subList(culprit + 1, part.size()));
+            parts.add(part.subList(culprit, culprit + 1));
+            parts.add(part.subList(0, culprit));
+        } else {
+            for (int i = part.size() - 1; i >= 0; i--) {
+                parts.add(part.subList(i, i + 1));
+            }
+        }
+        return parts;
+    }
+
+    /** One transaction for all of them; gives the place of the one that failed, -1 when it is not known, or the size. */
+    private int together(List<Arrival> part) {
+        try {
+            tell(attempt(part));
+            return part.size();
+        } catch (HandlingException e) {
+            throwIfAway(e);
+            return e.place;
+        } catch (RuntimeException e) {
+            throwIfAway(e);
+            return -1;
+        }
+    }
+
+    private void alone(Arrival arrival) {
+        int victims = 0;
+        int tries = 0;
+        while (true) {
+            Throwable error;
+            try {
+                tell(attempt(List.of(arrival)));
+                return;
+            } catch (HandlingException e) {
+                throwIfAway(e);
+                error = e.reason;
+            } catch (RuntimeException e) {
+                throwIfAway(e);
+                error = e;
+            }
+            if (Faults.isVictim(error)) {
+                if (++victims > MOST_VICTIMS) {
+                    throw new HandlingException(0, error);
+                }
+            } else if (++tries == options.tries()) {
+                putAside(arrival, tries, error);
+                return;
+            } else {
+                int soFar = tries;
+                tell(told -> told.retried(subscriber.name(), arrival.message(), soFar, error));
+            }
+        }
+    }
+
+    private void putAside(Arrival arrival, int tries, Throwable error) {
+        boolean put = inbox.transactions().inTransaction(transaction -> {
+            if (inbox.store().record(transaction, List.of(arrival.entry())).isEmpty()) {
+                return false;
+            }
+            aside.put(transaction, arrival.message(), tries, error);
+            return true;
+        });
+        if (put) {
+            report(arrival.message(), tries, error);
+        }
+    }
+
+    private static void throwIfAway(RuntimeException error) {
+        if (Faults.isOutage(error)) {
+            throw error;
+        }
+    }
+
+    private Result attempt(List<Arrival> part) {
+        return inbox.transactions().inTransaction(transaction -> handle(transaction, part));
+    }
+
+    private Result handle(Transaction transaction, List<Arrival> part) {
+        var entries = new LinkedHashSet<InboxEntry>();
+        part.forEach(arrival -> entries.add(arrival.entry()));
+        var fresh = new LinkedHashSet<>(inbox.store().record(transaction, entries));
+        Set<String> waiting = waitingKeys(transaction, part, fresh);
+        var result = new Result();
+        for (int i = 0; i < part.size(); i++) {
+            Arrival arrival = part.get(i);
+            if (!fresh.remove(arrival.entry())) {
+                result.duplicates.add(arrival.message());
+            } else if (arrival.problem() != null) {
+                failed.put(transaction, Failures.of(arrival.message(), subscriber.name(), 1, arrival.problem()));
+                result.failures.add(new Failed(arrival.message(), 1, arrival.problem()));
+            } else if (waiting.contains(arrival.key())) {
+                var behind = new BehindAnotherException(arrival.key());
+                aside.put(transaction, arrival.message(), 0, behind);
+                result.failures.add(new Failed(arrival.message(), 0, behind));
+            } else {
+                run(transaction, arrival, i);
+                result.handled.add(arrival.message());
+            }
+        }
+        return result;
+    }
+
+    private Set<String> waitingKeys(Transaction transaction, List<Arrival> part, Set<InboxEntry> fresh) {
+        Set<String> keys = part.stream()
+                .filter(arrival ->
+                        fresh.contains(arrival.entry()) && !arrival.key().isEmpty())
+                .map(Arrival::key)
+                .collect(toSet());
+        return keys.isEmpty()
+                ? Set.of()
+                : aside.waitingKeys(transaction, part.get(0).message().destination(), keys);
+    }
+
+    private void run(Transaction transaction, Arrival arrival, int place) {
+        Subscriber.Work work = arrival.work();
+        if (work == null) {
+            throw new IllegalStateException("What cannot be read was not put aside: " + arrival);
+        }
+        try {
+            work.run(transaction, inbox.outbox());
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            throw new HandlingException(place, e);
+        }
+    }
+
+    private void tell(Result result) {
+        if (!result.handled.isEmpty()) {
+            tell(told -> told.handled(subscriber.name(), result.handled));
+        }
+        if (!result.duplicates.isEmpty()) {
+            tell(told -> told.duplicate(subscriber.name(), result.duplicates));
+        }
+        result.failures.forEach(failure -> report(failure.message, failure.attempts, failure.error));
+    }
+
+    private void report(Envelope message, int attempts, Throwable error) {
+        log.warn(
+                "WB-301 The handler '{}' could not handle message {} from {}, which was put aside after {} attempts: {}",
+                subscriber.name(),
+                message.id(),
+                message.destination(),
+                attempts,
+                error.toString());
+        log.debug("WB-301", error);
+        tell(told -> told.failed(subscriber.name(), message, attempts, error));
+    }
+
+    /** It is committed: an exception now would say otherwise. */
+    private void tell(Consumer<InboxListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            log.warn("WB-302 A listener failed on messages that were received: {}", e.toString());
+            log.debug("WB-302", e);
+        }
+    }
+
+    private record Failed(Envelope message, int attempts, Throwable error) {}
+
+    private static final class Result {
+        final List<Envelope> handled = new ArrayList<>();
+        final List<Envelope> duplicates = new ArrayList<>();
+        final List<Failed> failures = new ArrayList<>();
+    }
+
+    /** A handler threw: undoes the transaction. */
+    private static final class HandlingException extends RuntimeException {
+        final int place;
+        final Throwable reason;
+
+        HandlingException(int place, Throwable reason) {
+            super(reason.toString(), reason);
+            this.place = place;
+            this.reason = reason;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.waybill.inbox;
+
+import io.waybill.WaybillException;
+import io.waybill.relay.Backoff;
+import java.time.Duration;
+
+/**
+ * How messages are received.
+ *
+ * @param tries how often a handler is tried, one time right after the other, before its message is put aside
+ * @param attempts how often it is tried all together, then with pauses, before it is put among the failed messages
+ * @param backoff the pauses
+ * @param storesFirst whether messages from a broker are only stored, and handled from there; the broker is done with them sooner
+ * @param parksKeys whether the later messages of a key follow a failed one, to be retried in order, or go on without it
+ * @param redeliveryWindow how long after it was handled a broker may deliver a message again: a topic's retention when offsets
+ *     may be reset, a queue's expiry. Nobody can ask a broker for it, so it is said here; the inbox must remember longer
+ */
+public record ReceivingOptions(
+        int tries, int attempts, Backoff backoff, boolean storesFirst, boolean parksKeys, Duration redeliveryWindow) {
+
+    /** Three tries, ten more with pauses, keys go on, and a week: what Kafka keeps unless it is told otherwise. */
+    public static final ReceivingOptions DEFAULT =
+            new ReceivingOptions(3, 10, Backoff.DEFAULT, false, false, Duration.ofDays(7));
+
+    public ReceivingOptions {
+        if (tries < 1 || attempts < 1) {
+            throw new WaybillException("tries (" + tries + ") and attempts (" + attempts + ") must be at least 1.");
+        }
+        if (redeliveryWindow.isNegative()) {
+            throw new WaybillException("The redelivery window (" + redeliveryWindow + ") is negative.");
+        }
+    }
+
+    public ReceivingOptions tries(int tries) {
+        return new ReceivingOptions(tries, attempts, backoff, storesFirst, parksKeys, redeliveryWindow);
+    }
+
+    public ReceivingOptions attempts(int attempts) {
+        return new ReceivingOptions(tries, attempts, backoff, storesFirst, parksKeys, redeliveryWindow);
+    }
+
+    public ReceivingOptions backoff(Backoff backoff) {
+        return new ReceivingOptions(tries, attempts, backoff, storesFirst, parksKeys, redeliveryWindow);
+    }
+
+    public ReceivingOptions storeFirst() {
+        return new ReceivingOptions(tries, attempts, backoff, true, parksKeys, redeliveryWindow);
+    }
+
+    public ReceivingOptions parkKeys() {
+        return new ReceivingOptions(tries, attempts, backoff, storesFirst, true, redeliveryWindow);
+    }
+
+    public ReceivingOptions redeliveryWindow(Duration window) {
+        return new ReceivingOptions(tries, attempts, backoff, storesFirst, parksKeys, window);
+    }
+
+    /** Refuses an inbox that would forget a message which can still be delivered again. */
+    public void checkRetention(Duration inboxRetention) {
+        if (inboxRetention.compareTo(redeliveryWindow) <= 0) {
+            throw new WaybillException(
+                    "The inbox forgets after " + inboxRetention + ", but a broker may deliver a message"
+                            + " again within " + redeliveryWindow
+                            + " (the redelivery window), and it would be handled twice. Set the"
+                            + " inbox retention longer than the longest retention of the topics and queues you receive from, or the"
+                            + " redelivery window to what that is.");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.waybill.inbox;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
+import io.waybill.store.FailedMessage;
+import io.waybill.store.InboxEntry;
+import java.util.HashMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failed message on its way back. It travels under an id of its own, because an outbox may still have the row it was first
+ * sent from, and says in its headers which message it is and for whom. That handler takes it though it has seen the message;
+ * every other handler recognises the message it has handled.
+ */
+public final class Retry {
+
+    /** Before the names of the destinations of handlers in this process: {@code waybill.handler.billing.orders}. */
+    public static final String HANDLERS = "waybill.handler.";
+
+    private static final int LONGEST_DESTINATION = 255;
+
+    private static final String NUMBER = "waybill-retry";
+    private static final String MESSAGE = "waybill-retry-message";
+    private static final String HANDLER = "waybill-retry-handler";
+    private static final String SOURCE = "waybill-retry-source";
+    private static final String COUNTED = "waybill-retry-counted";
+
+    private final Envelope original;
+    private final @Nullable String number;
+    private final @Nullable String handler;
+
+    private Retry(Envelope original, @Nullable String number, @Nullable String handler) {
+        this.original = original;
+        this.number = number;
+        this.handler = handler;
+    }
+
+    /** Where a handler in this process takes what is tried again of what came from this source. */
+    public static String destinationOf(String handler, String source) {
+        String destination = HANDLERS + handler + "." + source;
+        if (destination.length() > LONGEST_DESTINATION) {
+            throw new WaybillException("The names of the handler '" + handler + "' and of the source '" + source
+                    + "' are too long together by " + (destination.length() - LONGEST_DESTINATION)
+                    + " characters. Give the handler a shorter one.");
+        }
+        return destination;
+    }
+
+    /** The message as it is appended to the outbox, for its handler or for where it came from. */
+    public static Envelope of(FailedMessage failed, String destination, UUID id) {
+        return stored(failed.message(), failed.handler(), destination, id)
+                .withHeader(NUMBER, String.valueOf(failed.id()))
+                .withHeader(SOURCE, failed.source());
+    }
+
+    /** A message as it is kept for its handler, to be handled later. */
+    static Envelope stored(Envelope message, String handler, String destination, UUID id) {
+        var headers = new HashMap<>(message.headers());
+        headers.put(NUMBER, "0");
+        headers.put(MESSAGE, message.id().toString());
+        headers.put(HANDLER, handler);
+        headers.put(SOURCE, message.destination());
+        return new Envelope(
+                id,
+                message.category(),
+                message.type(),
+                destination,
+                message.key(),
+                message.partitionKey(),
+                message.payload(),
+                headers);
+    }
+
+    /** The same as one of those behind which later messages of its key wait. */
+    static Envelope counted(Envelope stored) {
+        return stored.withHeader(COUNTED, "true");
+    }
+
+    static boolean isCounted(Envelope message) {
+        return message.headers().containsKey(COUNTED);
+    }
+
+    /** The message as it was before it failed; any other message is itself. */
+    static Retry in(Envelope message) {
+        String number = message.headers().get(NUMBER);
+        String id = message.headers().get(MESSAGE);
+        if (number == null || id == null) {
+            return new Retry(message, null, null);
+        }
+        var headers = new HashMap<>(message.headers());
+        headers.remove(NUMBER);
+        headers.remove(MESSAGE);
+        headers.remove(COUNTED);
+        String handler = headers.remove(HANDLER);
+        String source = headers.remove(SOURCE);
+        var original = new Envelope(
+                idOr(message.id(), id),
+                message.category(),
+                message.type(),
+                source == null ? message.destination() : source,
+                message.key(),
+                message.partitionKey(),
+                message.payload(),
+                headers);
+        return new Retry(original, number, handler);
+    }
+
+    Envelope original() {
+        return original;
+    }
+
+    /** What the inbox notes: for the handler that tries again, this retry. */
+    InboxEntry entry(String name) {
+        return new InboxEntry(original.id(), name.equals(handler) ? name + "#" + number : name);
+    }
+
+    private static UUID idOr(UUID otherwise, String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            return otherwise;
+        }
+    }
+}

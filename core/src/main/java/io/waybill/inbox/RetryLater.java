@@ -1,0 +1,46 @@
+package io.waybill.inbox;
+
+import io.waybill.message.Envelope;
+import io.waybill.message.UuidV7;
+import io.waybill.store.FailedStore;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.WaitingKeys;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts messages into the outbox, for their own handler: there they are tried again with pauses, the later ones of a key behind the
+ * earlier, and the broker goes on.
+ *
+ * @param destination where the handler takes them
+ */
+record RetryLater(
+        OutboxStore outbox,
+        WaitingKeys waiting,
+        FailedStore failed,
+        String destination,
+        String handler,
+        boolean parksKeys)
+        implements Aside {
+
+    @Override
+    public void put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+        Envelope again = Retry.stored(message, handler, destination, UuidV7.SYSTEM.get());
+        outbox.append(transaction, List.of(again.isOrdered() ? Retry.counted(again) : again));
+        if (again.isOrdered()) {
+            waiting.add(transaction, destination, again.partitionKey());
+        }
+    }
+
+    @Override
+    public Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys) {
+        Set<String> behind = new HashSet<>(waiting.among(transaction, destination, keys));
+        if (parksKeys) {
+            behind.addAll(failed.failedKeys(transaction, source, handler, keys));
+        }
+        return behind;
+    }
+}

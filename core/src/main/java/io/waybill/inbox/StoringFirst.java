@@ -1,0 +1,65 @@
+package io.waybill.inbox;
+
+import io.waybill.message.Envelope;
+import io.waybill.message.UuidV7;
+import io.waybill.observe.InboxListener;
+import io.waybill.store.FailedStore;
+import io.waybill.store.InboxEntry;
+import io.waybill.store.OutboxStore;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.Receiver;
+import io.waybill.transport.WireReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes messages from a broker into the database, a batch in one cheap commit, and leaves the handling for later: the handler takes them
+ * from the outbox like any message of this process.
+ *
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> one for the inbox rows and the messages of a batch.
+ *
+ * @param destination where the handler takes them
+ */
+record StoringFirst(
+        Inbox inbox, OutboxStore outbox, FailedStore failed, String destination, String handler, InboxListener listener)
+        implements Receiver {
+
+    @Override
+    public void receive(List<Delivery> batch) {
+        listener.received(handler, batch.size());
+        inbox.transactions().inTransaction(transaction -> {
+            Map<InboxEntry, Envelope> messages = new LinkedHashMap<>();
+            Map<InboxEntry, RuntimeException> unreadable = new LinkedHashMap<>();
+            for (Delivery delivery : batch) {
+                read(delivery, messages, unreadable);
+            }
+            messages.keySet().retainAll(inbox.store().record(transaction, messages.keySet()));
+            var stored = new ArrayList<Envelope>();
+            messages.forEach((entry, message) -> {
+                RuntimeException problem = unreadable.get(entry);
+                if (problem == null) {
+                    stored.add(Retry.stored(message, handler, destination, UuidV7.SYSTEM.get()));
+                } else {
+                    failed.put(transaction, Failures.of(message, handler, 1, problem));
+                }
+            });
+            outbox.append(transaction, stored);
+            return stored.size();
+        });
+    }
+
+    private void read(
+            Delivery delivery, Map<InboxEntry, Envelope> messages, Map<InboxEntry, RuntimeException> unreadable) {
+        try {
+            Retry retry = Retry.in(WireReader.read(delivery));
+            messages.put(retry.entry(handler), retry.original());
+        } catch (RuntimeException e) {
+            Envelope unread = WireReader.unread(delivery);
+            var entry = new InboxEntry(unread.id(), handler);
+            messages.put(entry, unread);
+            unreadable.put(entry, e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.waybill.inbox;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
+import io.waybill.message.UuidV7;
+import io.waybill.observe.InboxListener;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.store.FailedStore;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.WaitingKeys;
+import io.waybill.transport.Receiver;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The handlers of a process, and the routes that bring them their messages.
+ *
+ * <p>A destination with one handler is handled as it is. One with several is dealt out first, a message for each of them, so that they
+ * neither wait for each other nor undo each other's work.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+public final class Subscribers {
+
+    private final Routes routes;
+    private final Inbox inbox;
+    private final OutboxStore outboxStore;
+    private final FailedStore failed;
+    private final WaitingKeys waiting;
+    private final InboxListener listener;
+    private final Map<String, List<Local>> locals = new ConcurrentHashMap<>();
+
+    public Subscribers(
+            Routes routes,
+            Inbox inbox,
+            OutboxStore outboxStore,
+            FailedStore failed,
+            WaitingKeys waiting,
+            InboxListener listener) {
+        this.routes = routes;
+        this.inbox = inbox;
+        this.outboxStore = outboxStore;
+        this.failed = failed;
+        this.waiting = waiting;
+        this.listener = listener;
+    }
+
+    private record Local(String handler, LocalDelivery delivery) {}
+
+    /** Handles what is appended for this destination. */
+    public synchronized void add(String destination, Subscriber subscriber, ReceivingOptions options) {
+        List<Local> others = locals.computeIfAbsent(destination, none -> new CopyOnWriteArrayList<>());
+        if (others.stream().anyMatch(other -> other.handler.equals(subscriber.name()))) {
+            throw new WaybillException("There is a handler '" + subscriber.name() + "' of " + destination
+                    + " already. Each handler of a destination has a name of its own.");
+        }
+        var delivery = delivery(subscriber, options);
+        routes.prepend(delivery.route(Retry.destinationOf(subscriber.name(), destination), inbox.transactions()));
+        others.add(new Local(subscriber.name(), delivery));
+        if (others.size() == 1) {
+            routes.append(first(destination, delivery));
+        }
+    }
+
+    /** Takes messages from a broker for a handler. What it cannot handle is tried again in this process. */
+    public synchronized Receiver receiver(String source, Subscriber subscriber, ReceivingOptions options) {
+        String destination = Retry.destinationOf(subscriber.name(), source);
+        routes.prepend(delivery(subscriber, options).route(destination, inbox.transactions()));
+        if (options.storesFirst()) {
+            return new StoringFirst(inbox, outboxStore, failed, destination, subscriber.name(), listener);
+        }
+        var aside = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys());
+        return new Receiving(subscriber, inbox, failed, aside, options, listener);
+    }
+
+    private LocalDelivery delivery(Subscriber subscriber, ReceivingOptions options) {
+        return new LocalDelivery(subscriber, inbox.outbox(), failed, waiting, options, listener);
+    }
+
+    private Route first(String destination, LocalDelivery only) {
+        Route route = only.route(destination, inbox.transactions());
+        return route.handledBy((message, transaction) -> {
+            List<Local> all = locals.getOrDefault(destination, List.of());
+            if (all.size() == 1) {
+                only.handle(message, transaction);
+            } else {
+                dealOut(message, all, transaction);
+            }
+        });
+    }
+
+    private void dealOut(Envelope message, List<Local> all, Transaction transaction) {
+        outboxStore.append(
+                transaction,
+                all.stream()
+                        .map(local -> Retry.stored(
+                                message,
+                                local.handler,
+                                Retry.destinationOf(local.handler, message.destination()),
+                                UuidV7.SYSTEM.get()))
+                        .toList());
+    }
+}

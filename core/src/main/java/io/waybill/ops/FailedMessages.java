@@ -1,0 +1,176 @@
+package io.waybill.ops;
+
+import io.waybill.WaybillException;
+import io.waybill.inbox.Retry;
+import io.waybill.message.Payload;
+import io.waybill.message.UuidV7;
+import io.waybill.store.FailedMessage;
+import io.waybill.store.FailedSelection;
+import io.waybill.store.FailedStore;
+import io.waybill.store.FailureGroup;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operator does with messages that could not be handled: look, retry, mend, discard. Large operations go step by step;
+ * one that is interrupted has done a part, and is simply started again.
+ *
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> one per step: a message is among the failed ones, or on its way back, never both.
+ */
+public final class FailedMessages {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedMessages.class);
+    private static final int STEP = 500;
+
+    private final FailedStore store;
+    private final OutboxStore outbox;
+    private final Transactions transactions;
+
+    public FailedMessages(FailedStore store, OutboxStore outbox, Transactions transactions) {
+        this.store = store;
+        this.outbox = outbox;
+        this.transactions = transactions;
+    }
+
+    /** Where a message goes to be tried again. */
+    public enum Target {
+        /** To the handler that failed, in a process that has it; nobody else sees it. */
+        HANDLER {
+            @Override
+            String destination(FailedMessage failed) {
+                return Retry.destinationOf(failed.handler(), failed.source());
+            }
+        },
+        /** Back to the topic or queue it came from, by the route for that name; others there recognise it. */
+        QUEUE {
+            @Override
+            String destination(FailedMessage failed) {
+                return failed.source();
+            }
+        };
+
+        abstract String destination(FailedMessage failed);
+    }
+
+    /** What is wrong, the most frequent first. */
+    public List<FailureGroup> groups(FailedSelection selection) {
+        return store.groups(selection);
+    }
+
+    /** A page of matching messages in the order in which they failed; the next one begins after the id of the last. */
+    public List<FailedMessage> list(FailedSelection selection, long after, int limit) {
+        return store.list(selection, after, limit);
+    }
+
+    public long count(FailedSelection selection) {
+        return store.count(selection);
+    }
+
+    public FailedMessage show(long id) {
+        Optional<FailedMessage> found = store.find(id);
+        return found.orElseThrow(() -> new WaybillException(
+                "There is no failed message " + id + ". It may have been retried or discarded by somebody else."));
+    }
+
+    /** Gives all matching messages to this consumer, page by page. */
+    public long export(FailedSelection selection, Consumer<FailedMessage> to) {
+        long exported = 0;
+        long after = 0;
+        List<FailedMessage> page;
+        do {
+            page = store.list(selection, after, STEP);
+            page.forEach(to);
+            exported += page.size();
+            after = last(page, after);
+        } while (page.size() == STEP);
+        return exported;
+    }
+
+    /**
+     * Tries everything again that matches, in the order in which it failed.
+     *
+     * @param reason is logged
+     * @param progress is told after every step how many are on their way
+     * @return how many were
+     */
+    public long retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
+        String why = reason(reason);
+        long changed = stepByStep(
+                selection,
+                progress,
+                (transaction, messages) -> outbox.append(
+                        transaction,
+                        messages.stream()
+                                .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
+                                .toList()));
+        log.info("Retried {} failed messages ({}), to the {}: {}", changed, selection, target, why);
+        return changed;
+    }
+
+    /** Gives up everything that matches. */
+    public long discard(FailedSelection selection, String reason, LongConsumer progress) {
+        String why = reason(reason);
+        long changed = stepByStep(selection, progress, (transaction, messages) -> {});
+        log.info("Discarded {} failed messages ({}): {}", changed, selection, why);
+        return changed;
+    }
+
+    /** Mends a message: another payload, and headers that are set or, when their value is empty, taken away. */
+    public FailedMessage edit(long id, Optional<Payload> payload, Map<String, String> headers, String reason) {
+        String why = reason(reason);
+        FailedMessage edited = Mending.of(show(id), payload, headers);
+        boolean found = transactions.inTransaction(transaction -> store.edit(transaction, id, edited.message()));
+        if (!found) {
+            return show(id);
+        }
+        log.info("Edited the failed message {}: {}", id, why);
+        return edited;
+    }
+
+    private long stepByStep(FailedSelection selection, LongConsumer progress, Step step) {
+        long changed = 0;
+        long after = 0;
+        List<FailedMessage> taken;
+        do {
+            taken = step(selection, after, step);
+            after = last(taken, after);
+            changed += taken.size();
+            progress.accept(changed);
+        } while (!taken.isEmpty());
+        return changed;
+    }
+
+    private List<FailedMessage> step(FailedSelection selection, long after, Step step) {
+        return transactions.inTransaction(transaction -> {
+            List<FailedMessage> some = store.take(transaction, selection, after, STEP);
+            if (!some.isEmpty()) {
+                step.run(transaction, some);
+            }
+            return some;
+        });
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        void run(Transaction transaction, List<FailedMessage> messages);
+    }
+
+    private static long last(List<FailedMessage> page, long otherwise) {
+        return page.isEmpty() ? otherwise : page.get(page.size() - 1).id();
+    }
+
+    private static String reason(String reason) {
+        if (reason.isBlank()) {
+            throw new WaybillException("Changing failed messages needs a reason, which is logged: say why.");
+        }
+        return reason;
+    }
+}

@@ -1,0 +1,77 @@
+package io.waybill.process;
+
+import io.waybill.WaybillException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The definitions that a node knows, by type and version. Immutable. */
+public final class ProcessDefinitions {
+
+    private final Map<String, NavigableMap<Integer, ProcessDefinition>> byType;
+
+    private ProcessDefinitions(Map<String, NavigableMap<Integer, ProcessDefinition>> byType) {
+        this.byType = byType;
+    }
+
+    public static ProcessDefinitions of(ProcessConfiguration... configurations) {
+        return of(List.of(configurations));
+    }
+
+    public static ProcessDefinitions of(Collection<? extends ProcessConfiguration> configurations) {
+        var byType = new TreeMap<String, NavigableMap<Integer, ProcessDefinition>>();
+        for (ProcessConfiguration configuration : configurations) {
+            var definition = ProcessDefinition.of(configuration);
+            @Nullable
+            ProcessDefinition before = byType.computeIfAbsent(definition.type(), type -> new TreeMap<>())
+                    .put(definition.version(), definition);
+            if (before != null) {
+                throw new WaybillException("The process " + definition.type() + " is defined twice in version "
+                        + definition.version() + ". Give one of them another type or version.");
+            }
+        }
+        return new ProcessDefinitions(byType);
+    }
+
+    /** Refuses definitions that send commands nobody handles. */
+    public ProcessDefinitions checkHandlers(Set<String> handledTypes) {
+        var missing = new TreeSet<String>();
+        byType.values()
+                .forEach(versions -> versions.values()
+                        .forEach(definition -> definition.graph().getCommandTypes().stream()
+                                .filter(type -> !handledTypes.contains(type))
+                                .forEach(type -> missing.add(definition.type() + " sends " + type + "Command"))));
+        if (!missing.isEmpty()) {
+            throw new WaybillException(
+                    "Nobody handles commands that processes send: " + String.join(", ", missing)
+                            + ". Add a service with a public method that takes the command, or a route to where it is handled.");
+        }
+        return this;
+    }
+
+    /** The definition for new instances. */
+    public ProcessDefinition latest(String type) {
+        NavigableMap<Integer, ProcessDefinition> versions = byType.get(type);
+        if (versions == null) {
+            throw new WaybillException(
+                    "There is no process of type '" + type + "'. Known are " + byType.keySet() + ".");
+        }
+        return versions.lastEntry().getValue();
+    }
+
+    /** The definition of this very version. */
+    public Optional<ProcessDefinition> find(String type, int version) {
+        return Optional.ofNullable(byType.get(type)).map(versions -> versions.get(version));
+    }
+
+    Set<Integer> versions(String type) {
+        NavigableMap<Integer, ProcessDefinition> versions = byType.get(type);
+        return versions == null ? Set.of() : versions.keySet();
+    }
+}

@@ -1,0 +1,35 @@
+package io.waybill.process;
+
+import io.waybill.command.CommandReply;
+import java.util.Map;
+
+/** What can happen to a process from outside. */
+public sealed interface ProcessInput {
+
+    /** A command was answered; the attempt is the one that the answer is for. */
+    record Reply(int attempt, CommandReply reply) implements ProcessInput {}
+
+    /** Time has passed. */
+    record Due() implements ProcessInput {}
+
+    /** Somebody tells something that a step waits for. */
+    record Signal(String name, Map<String, Object> data) implements ProcessInput {}
+
+    /** The process that this one is a step of wants it undone. */
+    record Undo(ProcessParent parent) implements ProcessInput {}
+
+    /** An operator holds it. */
+    record Pause(String reason) implements ProcessInput {}
+
+    /** An operator lets it go on. */
+    record Resume(String reason) implements ProcessInput {}
+
+    /** An operator ends it. */
+    record Cancel(String reason, boolean compensate) implements ProcessInput {}
+
+    /** An operator has a step, or its compensation, tried again at once. */
+    record RetryNow(String step, String reason) implements ProcessInput {}
+
+    /** An operator takes a compensation out of the way: it was done by hand, or is not to be done. */
+    record Skip(String step, boolean resolved, String reason) implements ProcessInput {}
+}

@@ -1,0 +1,64 @@
+package io.waybill.process;
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.message.PayloadCodec;
+import io.waybill.message.UuidV7;
+import io.waybill.store.Transactions;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * What a process manager stands on.
+ *
+ * @param ids what processes are called; they should rise, as those of UUID version 7 do
+ * @param maxAnswer how many characters of JSON an answer, or the data that a process is started with, may have
+ */
+public record ProcessManagerParts(
+        ProcessDefinitions definitions,
+        ProcessEngine engine,
+        ProcessStore store,
+        Commands commands,
+        Transactions transactions,
+        PayloadCodec codec,
+        Time time,
+        Supplier<UUID> ids,
+        int maxAnswer) {
+
+    /** A megabyte: process data hold ids, not documents. */
+    public static final int DEFAULT_MAX_ANSWER = 1 << 20;
+
+    public ProcessManagerParts {
+        if (maxAnswer < 2) {
+            throw new WaybillException("An answer of at most " + maxAnswer + " characters cannot even be {}.");
+        }
+    }
+
+    public static ProcessManagerParts of(
+            ProcessDefinitions definitions,
+            ProcessStore store,
+            Commands commands,
+            Transactions transactions,
+            PayloadCodec codec,
+            Time time) {
+        return new ProcessManagerParts(
+                definitions,
+                ProcessEngine.of(codec),
+                store,
+                commands,
+                transactions,
+                codec,
+                time,
+                UuidV7.SYSTEM,
+                DEFAULT_MAX_ANSWER);
+    }
+
+    public ProcessManagerParts with(ProcessEngine other) {
+        return new ProcessManagerParts(definitions, other, store, commands, transactions, codec, time, ids, maxAnswer);
+    }
+
+    public ProcessManagerParts withIds(Supplier<UUID> other) {
+        return new ProcessManagerParts(
+                definitions, engine, store, commands, transactions, codec, time, other, maxAnswer);
+    }
+}

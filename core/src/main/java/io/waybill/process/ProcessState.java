@@ -1,0 +1,294 @@
+package io.waybill.process;
+
+import io.waybill.WaybillException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known about a process: what its events, applied in order, have made of it.
+ *
+ * <p><i>Threads:</i> one at a time.
+ */
+public final class ProcessState {
+
+    private final UUID processId;
+    private final String processType;
+    private final int version;
+    private final String businessKey;
+    private final ProcessData startData;
+    private final Instant createdAt;
+    private final TreeMap<Integer, StepExecution> executions = new TreeMap<>();
+    private ProcessStatus status;
+    private @Nullable ProcessStatus pausedFrom;
+    private String reason;
+    private ProcessData mainData;
+    private @Nullable Instant deadline;
+    private @Nullable ProcessParent parent;
+    private int events;
+    private Instant updatedAt;
+
+    private ProcessState(ProcessHeader header) {
+        processId = header.processId();
+        processType = header.processType();
+        version = header.version();
+        businessKey = header.businessKey();
+        startData = ProcessData.of(header.startData());
+        createdAt = header.createdAt();
+        status = header.status();
+        pausedFrom = header.pausedFrom();
+        reason = header.reason();
+        mainData = startData;
+        deadline = header.deadline();
+        parent = header.parent();
+        events = header.events();
+        updatedAt = header.updatedAt();
+    }
+
+    /** A state as it was stored. */
+    public static ProcessState restored(ProcessHeader header, Collection<StepExecution> executions) {
+        var state = new ProcessState(header);
+        executions.forEach(state::put);
+        state.mainData = new StateView(state).dataIn(0);
+        return state;
+    }
+
+    /** The state that a log leads to. */
+    public static ProcessState replayed(UUID processId, List<LoggedEvent> log) {
+        if (log.isEmpty() || !(log.get(0).event() instanceof ProcessEvent.ProcessStarted started)) {
+            throw new WaybillException("The log of process " + processId + " does not begin with ProcessStarted.");
+        }
+        ProcessState state = begun(processId, started, log.get(0).at());
+        log.forEach(entry -> state.apply(entry.event(), entry.at()));
+        return state;
+    }
+
+    static ProcessState begun(UUID processId, ProcessEvent.ProcessStarted started, Instant at) {
+        return new ProcessState(new ProcessHeader(
+                processId,
+                started.processType(),
+                started.version(),
+                started.businessKey(),
+                ProcessStatus.NEW,
+                null,
+                "",
+                0,
+                "",
+                started.data(),
+                started.data(),
+                started.deadline(),
+                started.parent(),
+                0,
+                at,
+                at));
+    }
+
+    /** The same state, to be changed without changing this one. */
+    ProcessState copy() {
+        return restored(header(), executions.values());
+    }
+
+    /** The row of the process. */
+    public ProcessHeader header() {
+        var view = new StateView(this);
+        return new ProcessHeader(
+                processId,
+                processType,
+                version,
+                businessKey,
+                status,
+                pausedFrom,
+                view.currentStep(),
+                view.retries(),
+                reason,
+                view.data(),
+                startData,
+                deadline,
+                parent,
+                events,
+                createdAt,
+                updatedAt);
+    }
+
+    /** The rows of its steps, in the order in which they began. */
+    public Collection<StepExecution> executions() {
+        return Collections.unmodifiableCollection(executions.values());
+    }
+
+    public StepExecution execution(int number) {
+        StepExecution found = executions.get(number);
+        if (found == null) {
+            throw new WaybillException("Process " + processId + " has no execution " + number + ".");
+        }
+        return found;
+    }
+
+    public UUID processId() {
+        return processId;
+    }
+
+    public ProcessStatus status() {
+        return status;
+    }
+
+    public String processType() {
+        return processType;
+    }
+
+    public int version() {
+        return version;
+    }
+
+    String businessKey() {
+        return businessKey;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    @Nullable
+    Instant deadline() {
+        return deadline;
+    }
+
+    @Nullable
+    ProcessParent parent() {
+        return parent;
+    }
+
+    Instant updatedAt() {
+        return updatedAt;
+    }
+
+    int events() {
+        return events;
+    }
+
+    @Nullable
+    ProcessStatus pausedFrom() {
+        return pausedFrom;
+    }
+
+    ProcessData mainData() {
+        return mainData;
+    }
+
+    ProcessData startData() {
+        return startData;
+    }
+
+    /** What a step in this branch sees; 0 is the process itself. */
+    ProcessData dataIn(int scope) {
+        return scope == 0 ? mainData : new StateView(this).dataIn(scope);
+    }
+
+    Optional<StepExecution> findByCommand(UUID commandId) {
+        return executions.values().stream()
+                .filter(step -> commandId.equals(step.commandId()) || commandId.equals(step.undoCommandId()))
+                .findFirst();
+    }
+
+    List<StepExecution> in(int scope) {
+        return executions.values().stream()
+                .filter(step -> step.parent() == scope && step.kind() != StepKind.STORED_SIGNAL)
+                .toList();
+    }
+
+    /** Whether undoing has come to something that it cannot undo. */
+    public boolean isBlocked() {
+        return executions.values().stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED);
+    }
+
+    int nextNumber() {
+        return executions.isEmpty() ? 1 : executions.lastKey() + 1;
+    }
+
+    /** Later than every event so far, in the precision that every database keeps. */
+    Instant nextEventTime(Instant now) {
+        Instant micros = now.truncatedTo(ChronoUnit.MICROS);
+        return events == 0 || micros.isAfter(updatedAt) ? micros : updatedAt.plus(1, ChronoUnit.MICROS);
+    }
+
+    void apply(ProcessEvent event, Instant at) {
+        event.applyTo(this, at);
+        events++;
+        updatedAt = at;
+    }
+
+    // What events change
+
+    void put(StepExecution execution) {
+        executions.put(execution.number(), execution);
+    }
+
+    void enter(ProcessStatus next) {
+        status = next;
+        pausedFrom = null;
+        if (next != ProcessStatus.RUNNING) {
+            deadline = null;
+        }
+    }
+
+    void begin() {
+        if (status == ProcessStatus.NEW) {
+            status = ProcessStatus.RUNNING;
+        }
+    }
+
+    /** A process that was blocked is moved again. */
+    void reopen() {
+        if (status == ProcessStatus.FAILED) {
+            status = ProcessStatus.COMPENSATING;
+        }
+    }
+
+    void because(String why) {
+        reason = why;
+    }
+
+    void pause() {
+        pausedFrom = status;
+        status = ProcessStatus.PAUSED;
+    }
+
+    void resume() {
+        status = pausedFrom == null ? ProcessStatus.RUNNING : pausedFrom;
+        pausedFrom = null;
+    }
+
+    void undoFor(ProcessParent requester) {
+        parent = requester;
+    }
+
+    void merge(int number, Map<String, Object> data) {
+        StepExecution execution = execution(number);
+        if (execution.parent() == 0 && execution.kind() != StepKind.STORED_SIGNAL) {
+            mainData = mainData.with(data);
+        }
+    }
+
+    void giveUpWhatHasNoEffectYet(Instant at) {
+        executions.replaceAll((number, step) -> {
+            boolean waits = step.kind() == StepKind.DELAY || step.kind() == StepKind.SIGNAL;
+            if (step.status() == StepStatus.WAITING) {
+                return step.now(step.inDoubt() ? StepStatus.IN_DOUBT : StepStatus.ABANDONED, at);
+            }
+            return waits && step.status() == StepStatus.RUNNING ? step.now(StepStatus.ABANDONED, at) : step;
+        });
+    }
+
+    void abandonEverything(Instant at) {
+        UnaryOperator<StepExecution> abandon =
+                step -> step.status().isOpen() ? step.now(StepStatus.ABANDONED, at) : step;
+        executions.replaceAll((number, step) -> abandon.apply(step));
+    }
+}

@@ -1,0 +1,63 @@
+package io.waybill.process;
+
+import io.waybill.store.Transaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Keeps processes, their steps and their logs. Methods with a transaction belong to it; the others read or change what is
+ * committed.
+ */
+public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
+
+    /** The process of this type about this key. */
+    Optional<UUID> find(Transaction transaction, String processType, String businessKey);
+
+    /**
+     * Writes a process that begins, unless there is one of this type about this key; a transaction that is writing one is waited for.
+     *
+     * @return the one that is there already, or nothing when it was written
+     */
+    Optional<UUID> insert(Transaction transaction, Decision decision);
+
+    /**
+     * Reads a process as it is committed now, and keeps others from reading it like this until the transaction ends: whoever decides,
+     * decides on the latest state.
+     */
+    Optional<Locked> lock(Transaction transaction, UUID processId);
+
+    /** Writes what was decided about a process that is locked: the rows that differ, and the events. */
+    void save(Transaction transaction, Decision decision);
+
+    /** Processes for which something is due, those first for which it is due for longest. Paused ones are left alone. */
+    List<UUID> due(int limit);
+
+    /** The log of a process, oldest first. */
+    List<LoggedEvent> history(UUID processId);
+
+    /** A process with its steps, without keeping others away. */
+    Optional<ProcessState> read(UUID processId);
+
+    List<ProcessInstance> search(ProcessQuery query);
+
+    /** Processes that are not finished although nothing is on the way and nothing is due: there must be none. */
+    List<UUID> stuck(int limit);
+
+    /** Which definitions, and which of their steps, unfinished processes stand on. */
+    List<InFlight> inFlight();
+
+    /** Removes processes that were finished before this moment, with their steps and logs; blocked ones stay. */
+    int removeFinished(Instant before, int limit);
+
+    /**
+     * A state under lock.
+     *
+     * @param now the time to decide by: the database's, moved by the clock's offset
+     */
+    record Locked(ProcessState state, Instant now) {}
+
+    /** So many unfinished processes of this version have an execution of this step. */
+    record InFlight(String processType, int version, String step, StepKind kind, long processes) {}
+}

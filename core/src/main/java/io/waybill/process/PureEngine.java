@@ -1,0 +1,87 @@
+package io.waybill.process;
+
+import io.waybill.process.ProcessEvent.ProcessStarted;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Notes what has happened, and then goes on from the state that this has led to. */
+class PureEngine implements ProcessEngine {
+
+    private final CommandBuilder commands;
+    private final BiPredicate<Node.Choice, ProcessData> choices;
+
+    PureEngine(CommandBuilder commands, BiPredicate<Node.Choice, ProcessData> choices) {
+        this.commands = commands;
+        this.choices = choices;
+    }
+
+    @Override
+    public Decision start(
+            ProcessDefinition definition,
+            UUID processId,
+            String businessKey,
+            Map<String, Object> data,
+            @Nullable ProcessParent parent,
+            Instant at) {
+        Instant now = at.truncatedTo(ChronoUnit.MICROS);
+        Instant deadline = definition.timeout().map(now::plus).orElse(null);
+        var started = new ProcessStarted(definition.type(), definition.version(), businessKey, data, deadline, parent);
+        ProcessState state = ProcessState.begun(processId, started, now);
+        var run = new Run(definition, state, now, commands, choices);
+        run.emit(started);
+        goOn(run);
+        answerParent(run, ProcessState.begun(processId, started, now));
+        return new Decision(Optional.empty(), state, run.events, run.commands, run.messages);
+    }
+
+    @Override
+    public Decision decide(ProcessDefinition definition, ProcessState before, ProcessInput input, Instant now) {
+        ProcessState state = before.copy();
+        var run = new Run(definition, state, now, commands, choices);
+        note(run, input);
+        goOn(run);
+        answerParent(run, before);
+        return new Decision(Optional.of(before), state, run.events, run.commands, run.messages);
+    }
+
+    private static void note(Run run, ProcessInput input) {
+        if (input instanceof ProcessInput.Reply reply) {
+            new Replies(run).note(reply.attempt(), reply.reply());
+        } else if (input instanceof ProcessInput.Due) {
+            new Timers(run).note();
+        } else if (input instanceof ProcessInput.Signal signal) {
+            new Waiting(run).note(signal);
+        } else {
+            new Operators(run).note(input);
+        }
+    }
+
+    /** What can be begun now, judged by the state alone: so it makes no difference when and why it was not begun before. */
+    private void goOn(Run run) {
+        if (run.state.status() == ProcessStatus.NEW || run.state.status() == ProcessStatus.RUNNING) {
+            new Forward(run).goOn();
+        }
+        if (run.state.status() == ProcessStatus.COMPENSATING) {
+            undoing(run).goOn();
+        }
+    }
+
+    /** A seam for the test that undoes in the wrong order. */
+    Undoing undoing(Run run) {
+        return new Undoing(run);
+    }
+
+    private static void answerParent(Run run, ProcessState before) {
+        ProcessParent parent = run.state.parent();
+        boolean justEnded = run.state.status().isFinished()
+                && (before.status() != run.state.status() || (before.isBlocked() && !run.state.isBlocked()));
+        if (parent != null && justEnded && !run.state.isBlocked()) {
+            run.messages.add(new ProcessMessage.ChildAnswered(parent.processId(), Children.answer(run.state, parent)));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.waybill.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.WaybillException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** One decision while it is being made: the state that changes, and what comes out of it. */
+final class Run {
+
+    final ProcessDefinition definition;
+    final ProcessState state;
+    final Instant now;
+    final List<LoggedEvent> events = new ArrayList<>();
+    final List<StepCommand> commands = new ArrayList<>();
+    final List<ProcessMessage> messages = new ArrayList<>();
+    private final CommandBuilder builder;
+    private final BiPredicate<Node.Choice, ProcessData> choices;
+
+    Run(
+            ProcessDefinition definition,
+            ProcessState state,
+            Instant now,
+            CommandBuilder builder,
+            BiPredicate<Node.Choice, ProcessData> choices) {
+        this.definition = definition;
+        this.state = state;
+        this.now = now.truncatedTo(ChronoUnit.MICROS);
+        this.builder = builder;
+        this.choices = choices;
+    }
+
+    void emit(ProcessEvent event) {
+        Instant at = state.nextEventTime(now);
+        state.apply(event, at);
+        events.add(new LoggedEvent(state.events(), at, event));
+    }
+
+    void ignore(String step, String what, String why) {
+        emit(new ProcessEvent.ReplyIgnored(step, what, why));
+    }
+
+    boolean choose(Node.Choice choice, ProcessData data) {
+        boolean chosen = choices.test(choice, data);
+        emit(new ProcessEvent.BranchChosen(choice.name, chosen));
+        return chosen;
+    }
+
+    /** Sends the command of an execution, or of its compensation. The error says why it cannot be built. */
+    Optional<String> send(StepExecution execution, Step.Send send, ProcessData data, boolean undo) {
+        String payload;
+        try {
+            payload = builder.payload(execution.step(), send, data);
+        } catch (WaybillException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+        String place = state.processId() + ":" + execution.label();
+        commands.add(new StepCommand(
+                state.processId(),
+                execution.label(),
+                send.type(),
+                undo ? undoCommandId(execution.number()) : commandId(execution.number()),
+                execution.attempt(),
+                payload,
+                undo ? place + ":undo" : place,
+                place,
+                state.businessKey(),
+                execution.dueAt(),
+                undo ? execution.commandId() : null));
+        return Optional.empty();
+    }
+
+    UUID commandId(int number) {
+        return id(number + "");
+    }
+
+    UUID undoCommandId(int number) {
+        return id(number + ":undo");
+    }
+
+    /** The same for the same execution, so that a decision that is made twice sends the same command twice. */
+    private UUID id(String place) {
+        return UUID.nameUUIDFromBytes((state.processId() + ":" + place).getBytes(UTF_8));
+    }
+
+    @Nullable
+    Instant after(@Nullable Duration duration) {
+        if (duration == null) {
+            return null;
+        }
+        try {
+            return now.plus(duration).truncatedTo(ChronoUnit.MICROS);
+        } catch (ArithmeticException | DateTimeException e) {
+            throw new WaybillException("A duration of " + duration + " from " + now + " on cannot be waited for.", e);
+        }
+    }
+}

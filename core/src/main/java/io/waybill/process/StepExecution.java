@@ -1,0 +1,206 @@
+package io.waybill.process;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution of a step, of a fork or of a branch: a row.
+ *
+ * @param number counts the executions of a process, from 1
+ * @param parent the branch it belongs to, and for a branch its fork; 0 is the process itself
+ * @param step the step's name; for a fork its label, for a branch that of its fork
+ * @param position which branch or element it is, else 0
+ * @param attempt of the command, and once it is being undone of the compensation
+ * @param commandId what its command is called, through all attempts
+ * @param undoCommandId the same of its compensation
+ * @param dueAt when something has to happen if nothing else does: a retry, a timeout, the end of a delay
+ * @param inDoubt whether an attempt was not answered in time
+ * @param input what a fork saw
+ * @param reply what it answered
+ * @param error why the last attempt failed
+ */
+public record StepExecution(
+        int number,
+        int parent,
+        StepKind kind,
+        String step,
+        int position,
+        StepStatus status,
+        int attempt,
+        @Nullable UUID commandId,
+        @Nullable UUID undoCommandId,
+        @Nullable Instant dueAt,
+        boolean inDoubt,
+        Map<String, Object> input,
+        Map<String, Object> reply,
+        String error,
+        Instant since) {
+
+    static StepExecution started(
+            int number,
+            int parent,
+            StepKind kind,
+            String step,
+            int position,
+            @Nullable UUID commandId,
+            @Nullable Instant dueAt,
+            Map<String, Object> input,
+            Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                StepStatus.RUNNING,
+                1,
+                commandId,
+                null,
+                dueAt,
+                false,
+                input,
+                Map.of(),
+                "",
+                now);
+    }
+
+    StepExecution completed(Map<String, Object> data, Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                StepStatus.COMPLETED,
+                attempt,
+                commandId,
+                undoCommandId,
+                null,
+                inDoubt,
+                input,
+                data,
+                "",
+                now);
+    }
+
+    StepExecution failed(StepStatus next, String why, @Nullable Instant due, boolean doubt, Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                next,
+                attempt,
+                commandId,
+                undoCommandId,
+                due,
+                inDoubt || doubt,
+                input,
+                reply,
+                why,
+                now);
+    }
+
+    StepExecution retried(StepStatus next, int newAttempt, @Nullable Instant due, Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                next,
+                newAttempt,
+                commandId,
+                undoCommandId,
+                due,
+                inDoubt,
+                input,
+                reply,
+                error,
+                now);
+    }
+
+    StepExecution undoing(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                StepStatus.UNDOING,
+                newAttempt,
+                commandId,
+                undoCommand,
+                due,
+                inDoubt,
+                input,
+                reply,
+                newAttempt == 1 ? "" : error,
+                now);
+    }
+
+    StepExecution now(StepStatus next, Instant now) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                next,
+                attempt,
+                commandId,
+                undoCommandId,
+                null,
+                inDoubt,
+                input,
+                reply,
+                error,
+                now);
+    }
+
+    StepExecution answeredLate(Map<String, Object> data) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                status,
+                attempt,
+                commandId,
+                undoCommandId,
+                dueAt,
+                inDoubt,
+                input,
+                data,
+                error,
+                since);
+    }
+
+    StepExecution dueAt(@Nullable Instant due) {
+        return new StepExecution(
+                number,
+                parent,
+                kind,
+                step,
+                position,
+                status,
+                attempt,
+                commandId,
+                undoCommandId,
+                due,
+                inDoubt,
+                input,
+                reply,
+                error,
+                since);
+    }
+
+    /** The name with the element's number, where there is one: what keys and people call it. */
+    String label() {
+        return kind == StepKind.COMMAND && position > 0 ? step + "#" + (position - 1) : step;
+    }
+}

@@ -1,0 +1,139 @@
+package io.waybill.process;
+
+import io.waybill.process.ProcessEvent.ProcessCompensated;
+import io.waybill.process.ProcessEvent.ProcessFailed;
+import io.waybill.process.UndoEvent.CompensationStepFailed;
+import io.waybill.process.UndoEvent.CompensationStepStarted;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes what was executed: within a branch in reverse order of completion, one after the other; branches that ran at once, at
+ * once. A step that is still on the way is waited for: its answer decides whether there is something to undo. A step in doubt is
+ * undone like one that is done.
+ */
+class Undoing {
+
+    private final Run run;
+    private final ProcessState state;
+
+    Undoing(Run run) {
+        this.run = run;
+        this.state = run.state;
+    }
+
+    void goOn() {
+        if (undo(0)) {
+            finish();
+        } else if (state.isBlocked() && state.executions().stream().noneMatch(Undoing::isMoving)) {
+            run.emit(new ProcessFailed("Undoing is blocked at " + blocked() + "."));
+        }
+    }
+
+    /** The order in which the steps of one branch are undone. */
+    List<StepExecution> order(List<StepExecution> steps) {
+        var reversed = new ArrayList<>(steps);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    /** Tries the compensation once more. */
+    void retry(StepExecution step) {
+        start(step, step.attempt() + 1);
+    }
+
+    /** Begins what can be begun in this branch; true when there is nothing left in it. */
+    private boolean undo(int scope) {
+        for (StepExecution step : order(state.in(scope))) {
+            if (step.kind().hasBranches()) {
+                if (!undoBranches(step)) {
+                    return false;
+                }
+            } else if (!isOver(step)) {
+                if (isReady(step)) {
+                    start(step, 1);
+                }
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean undoBranches(StepExecution fork) {
+        boolean over = true;
+        int room = fork.kind() == StepKind.FOR_EACH
+                ? ((Step.ForEach) run.definition.at(fork.step()).step.action()).atMost()
+                : Integer.MAX_VALUE;
+        for (StepExecution branch : state.in(fork.number())) {
+            if (room > 0 && !undo(branch.number())) {
+                over = false;
+                room--;
+            }
+        }
+        return over;
+    }
+
+    private boolean isOver(StepExecution step) {
+        if (step.status().isUndoOver()) {
+            return true;
+        }
+        boolean done = step.status() == StepStatus.COMPLETED || step.status() == StepStatus.IN_DOUBT;
+        return done && step.kind() != StepKind.CHILD && undoOf(step) == null;
+    }
+
+    private boolean isReady(StepExecution step) {
+        return step.status() == StepStatus.COMPLETED
+                || step.status() == StepStatus.IN_DOUBT
+                || (step.kind() == StepKind.CHILD && step.status() == StepStatus.RUNNING);
+    }
+
+    private void start(StepExecution step, int attempt) {
+        UUID id = run.undoCommandId(step.number());
+        if (step.kind() == StepKind.CHILD) {
+            UUID child = Objects.requireNonNull(step.commandId());
+            run.emit(new CompensationStepStarted(step.number(), step.step(), step.step(), id, attempt, null));
+            run.messages.add(new ProcessMessage.UndoChild(child, new ProcessParent(state.processId(), child, id)));
+            return;
+        }
+        Step.Undo undo = Objects.requireNonNull(undoOf(step));
+        String name = undo.send().type();
+        run.emit(new CompensationStepStarted(step.number(), step.step(), name, id, attempt, run.after(undo.timeout())));
+        ProcessData data = new StateView(state).dataSeenBy(step).with(step.reply());
+        run.send(state.execution(step.number()), undo.send(), data, true)
+                .ifPresent(error ->
+                        run.emit(new CompensationStepFailed(step.number(), step.step(), name, attempt, error, null)));
+    }
+
+    private void finish() {
+        boolean undidSomething = state.executions().stream()
+                .anyMatch(step -> step.status() == StepStatus.UNDONE || step.status() == StepStatus.UNDO_SKIPPED);
+        run.emit(
+                undidSomething
+                        ? new ProcessCompensated("Everything that can be undone is undone")
+                        : new ProcessFailed(state.reason() + " (there was nothing to undo)"));
+    }
+
+    private Step.@Nullable Undo undoOf(StepExecution step) {
+        return run.definition.at(step.step()).step.undo();
+    }
+
+    private String blocked() {
+        return String.join(
+                ", ",
+                state.executions().stream()
+                        .filter(step -> step.status() == StepStatus.UNDO_BLOCKED)
+                        .map(StepExecution::label)
+                        .toList());
+    }
+
+    private static boolean isMoving(StepExecution step) {
+        return step.status().isOpen()
+                && !step.kind().hasBranches()
+                && step.kind() != StepKind.BRANCH
+                && step.kind() != StepKind.STORED_SIGNAL;
+    }
+}

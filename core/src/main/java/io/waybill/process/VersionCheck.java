@@ -1,0 +1,74 @@
+package io.waybill.process;
+
+import io.waybill.process.ProcessStore.InFlight;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Compares what is in flight with the definitions of this node: what it could not go on with is named. */
+final class VersionCheck {
+
+    private final ProcessDefinitions definitions;
+
+    VersionCheck(ProcessDefinitions definitions) {
+        this.definitions = definitions;
+    }
+
+    List<VersionReport> compare(List<InFlight> inFlight) {
+        Map<String, List<InFlight>> byVersion = new LinkedHashMap<>();
+        inFlight.forEach(row -> byVersion
+                .computeIfAbsent(row.processType() + "\0" + row.version(), key -> new ArrayList<>())
+                .add(row));
+        return byVersion.values().stream().map(this::compareOne).toList();
+    }
+
+    private VersionReport compareOne(List<InFlight> rows) {
+        InFlight any = rows.get(0);
+        long processes = rows.stream().mapToLong(InFlight::processes).max().orElse(0);
+        var definition = definitions.find(any.processType(), any.version());
+        if (definition.isEmpty()) {
+            return new VersionReport(
+                    any.processType(),
+                    any.version(),
+                    processes,
+                    VersionReport.Verdict.MISSING,
+                    List.of(),
+                    "This node knows " + any.processType() + " in the versions "
+                            + definitions.versions(any.processType())
+                            + ". Its instances are held until a node with version " + any.version() + " runs.");
+        }
+        List<String> unknown = rows.stream()
+                .filter(row -> !isKnown(definition.get(), row))
+                .map(InFlight::step)
+                .distinct()
+                .toList();
+        return unknown.isEmpty()
+                ? new VersionReport(
+                        any.processType(), any.version(), processes, VersionReport.Verdict.COMPATIBLE, unknown, "")
+                : new VersionReport(
+                        any.processType(),
+                        any.version(),
+                        processes,
+                        VersionReport.Verdict.NEEDS_MAPPING,
+                        unknown,
+                        "Instances stand on steps that the definition does not have: " + unknown
+                                + ". Say in getRenamedSteps() what they are called now, or define the change as version "
+                                + (any.version() + 1) + " beside this one. Until then these instances are held.");
+    }
+
+    private static boolean isKnown(ProcessDefinition definition, InFlight row) {
+        return switch (row.kind()) {
+            case FORK -> definition.graph().hasFork(row.step());
+            case BRANCH, STORED_SIGNAL -> true;
+            default ->
+                definition.graph().has(definition.currentName(row.step()))
+                        && fits(definition.at(row.step()).step.action(), row.kind());
+        };
+    }
+
+    private static boolean fits(Step.Action action, StepKind kind) {
+        StepKind now = StepKind.of(action);
+        return now == kind || (now == StepKind.FOR_EACH && kind == StepKind.COMMAND);
+    }
+}

@@ -1,0 +1,58 @@
+package io.waybill.process;
+
+import io.waybill.WaybillException;
+import io.waybill.process.StepEvent.SignalReceived;
+import io.waybill.process.StepEvent.StepCompleted;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Notes a signal: for the step that waits for it, or for one that will. */
+final class Waiting {
+
+    private final Run run;
+    private final ProcessState state;
+
+    Waiting(Run run) {
+        this.run = run;
+        this.state = run.state;
+    }
+
+    void note(ProcessInput.Signal signal) {
+        Set<String> known = known();
+        if (!known.contains(signal.name())) {
+            throw new WaybillException("No step of " + state.processType() + " waits for the signal '" + signal.name()
+                    + "'. " + (known.isEmpty() ? "It waits for none." : "It waits for " + known + "."));
+        }
+        if (state.status().isFinished() || state.status() == ProcessStatus.COMPENSATING) {
+            run.ignore("", "Signal " + signal.name(), "The process is " + state.status() + ".");
+            return;
+        }
+        List<StepExecution> waiting = state.executions().stream()
+                .filter(step -> step.kind() == StepKind.SIGNAL && step.status() == StepStatus.RUNNING)
+                .filter(step -> await(step).signal().equals(signal.name()))
+                .toList();
+        if (waiting.isEmpty()) {
+            run.emit(new SignalReceived(state.nextNumber(), signal.name(), signal.data()));
+        } else {
+            StepExecution step = waiting.get(0);
+            run.emit(new StepCompleted(
+                    step.number(),
+                    step.step(),
+                    Starting.signalled(step.step(), await(step).branches(), signal.data())));
+        }
+    }
+
+    private Step.Await await(StepExecution step) {
+        return (Step.Await) run.definition.at(step.step()).step.action();
+    }
+
+    private Set<String> known() {
+        ProcessGraph graph = run.definition.graph();
+        return graph.getSteps().stream()
+                .map(name -> graph.at(name).step.action())
+                .filter(Step.Await.class::isInstance)
+                .map(action -> ((Step.Await) action).signal())
+                .collect(Collectors.toSet());
+    }
+}

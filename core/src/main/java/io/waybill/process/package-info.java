@@ -1,0 +1,12 @@
+/**
+ * Processes: steps that are commands, in an order, with compensation when one of them fails.
+ *
+ * <p>In reading order: {@link io.waybill.process.ProcessConfiguration} defines a process and {@link
+ * io.waybill.process.ProcessGraph} is what comes of it; {@code ProcessEngine} decides, from a {@link
+ * io.waybill.process.ProcessState} and what has happened, which {@link io.waybill.process.ProcessEvent}s follow;
+ * {@link io.waybill.process.ProcessManager} is the face of it all.
+ */
+@NullMarked
+package io.waybill.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,120 @@
+package io.waybill.relay;
+
+import io.waybill.message.Envelope;
+import io.waybill.relay.Ended.Result;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.DoomedTransactionException;
+import io.waybill.store.Faults;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Transaction;
+import java.util.List;
+
+/**
+ * One transaction of a handler: the message is taken out of the outbox first, so that whoever else has it waits; then the handler
+ * works; then what waited behind the message is set free.
+ *
+ * <p>Two relays that both believe to own a message meet at its row: the second waits for the first, finds nothing, and undoes its own
+ * transaction. So a handler that outlives its relay's lease does no harm.
+ */
+final class Commit {
+
+    /** How often a transaction is repeated at once that the database undid for the sake of others. */
+    private static final int MOST_TRIES = 5;
+
+    private final OutboxStore store;
+    private final Route route;
+    private final Target.Handled target;
+    private final Leasing.Held held;
+
+    Commit(OutboxStore store, Route route, Leasing.Held held) {
+        this.store = store;
+        this.route = route;
+        this.target = (Target.Handled) route.target();
+        this.held = held;
+    }
+
+    /** Handles the messages, all of them in one transaction. */
+    Result of(List<ClaimedMessage> messages) {
+        Result result = attempt(messages, target.handler());
+        if (result instanceof Ended.Failed failed && messages.size() == 1 && isLast(messages.get(0), failed)) {
+            return target.exhausted()
+                    .map(exhausted -> putAside(messages.get(0), exhausted, failed))
+                    .orElse(result);
+        }
+        return result;
+    }
+
+    private boolean isLast(ClaimedMessage message, Ended.Failed failed) {
+        return message.attempts() + 1 >= route.maxAttempts()
+                || target.hopeless().test(message.envelope(), failed.cause());
+    }
+
+    private Result putAside(ClaimedMessage message, Target.Exhausted exhausted, Ended.Failed failed) {
+        Result result = attempt(
+                List.of(message),
+                (envelope, transaction) ->
+                        exhausted.put(envelope, message.attempts() + 1, failed.cause(), transaction));
+        return result instanceof Ended.Handled ? new Ended.PutAside(failed.error()) : result;
+    }
+
+    private Result attempt(List<ClaimedMessage> messages, LocalHandler handler) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return target.transactions().inTransaction(transaction -> handle(messages, handler, transaction));
+            } catch (Gone e) {
+                return new Ended.Left();
+            } catch (Throwable e) {
+                Throwable cause = e instanceof HandlerFailed failed ? failed.reason : e;
+                if (Faults.isVictim(cause) && attempt < MOST_TRIES) {
+                    continue;
+                }
+                boolean itsOwn =
+                        e instanceof HandlerFailed || e instanceof DoomedTransactionException || Faults.isWrongData(e);
+                boolean blameless = !itsOwn || Faults.isOutage(cause);
+                return blameless ? new Ended.Undone(cause.toString()) : new Ended.Failed(cause.toString(), cause);
+            }
+        }
+    }
+
+    private Result handle(List<ClaimedMessage> messages, LocalHandler handler, Transaction transaction) {
+        if (held.deadline().hasPassed() || !store.take(transaction, held.leases(), messages)) {
+            throw new Gone();
+        }
+        for (ClaimedMessage message : messages) {
+            handle(message.envelope(), handler, transaction);
+        }
+        List<ClaimedMessage> due = messages.stream()
+                .filter(message ->
+                        message.state() == State.DUE && message.envelope().isOrdered())
+                .toList();
+        if (!due.isEmpty() && !store.freeFollowers(transaction, held.leases(), due)) {
+            throw new Gone();
+        }
+        return new Ended.Handled();
+    }
+
+    private static void handle(Envelope message, LocalHandler handler, Transaction transaction) {
+        try {
+            handler.handle(message, transaction);
+        } catch (Throwable e) {
+            throw new HandlerFailed(e);
+        }
+    }
+
+    /** The message is no longer this relay's. */
+    private static final class Gone extends RuntimeException {
+        Gone() {
+            super(null, null, false, false);
+        }
+    }
+
+    private static final class HandlerFailed extends RuntimeException {
+        final transient Throwable reason;
+
+        HandlerFailed(Throwable reason) {
+            super(null, reason, false, false);
+            this.reason = reason;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.waybill.relay;
+
+import io.waybill.store.ClaimedMessage;
+
+/** A message with which a handler is through. */
+record Ended(ClaimedMessage message, Result result) {
+
+    /** How it ended. */
+    sealed interface Result {}
+
+    /** Committed, with everything the handler did. */
+    record Handled() implements Result {}
+
+    /** The handler failed for the last time, and the message was put aside. */
+    record PutAside(String error) implements Result {}
+
+    /** The handler failed, and everything was undone. */
+    record Failed(String error, Throwable cause) implements Result {}
+
+    /** Everything was undone, and it was not the handler's fault: the database is away. */
+    record Undone(String error) implements Result {}
+
+    /** Nothing was done: the shard, or the message, has gone to somebody else, or this relay stops. */
+    record Left() implements Result {}
+}

@@ -1,0 +1,198 @@
+package io.waybill.relay;
+
+import io.waybill.relay.Ended.Result;
+import io.waybill.store.Busy;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Key;
+import io.waybill.store.OutboxStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Handlers at work: the messages of one key one after the other, those of different keys at once. The relay's thread hands
+ * messages over and collects what has ended; a slow handler holds up nothing but its own key.
+ *
+ * <p><i>Threads:</i> safe; one lock for the bookkeeping, handlers run outside of it.
+ */
+final class Handling {
+
+    /** For each handler, that many messages may wait before no more are claimed. */
+    private static final int QUEUE = 32;
+
+    /** And so many commits, where messages share them. */
+    private static final int COMMITS = 4;
+
+    private static final AtomicInteger THREADS = new AtomicInteger();
+
+    private final OutboxStore store;
+    private final RelayOptions options;
+    private final Runnable somethingEnded;
+    private final ExecutorService workers = Executors.newCachedThreadPool(Handling::thread);
+    private final Deque<Chain> ready = new ArrayDeque<>();
+    private final List<Ended> ended = new ArrayList<>();
+
+    private final SortedMap<Long, ClaimedMessage> inFlight = new TreeMap<>();
+    private int working;
+    private boolean stopping;
+
+    /** @param somethingEnded there is something to settle, or room for more */
+    Handling(OutboxStore store, RelayOptions options, Runnable somethingEnded) {
+        this.store = store;
+        this.options = options;
+        this.somethingEnded = somethingEnded;
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "waybill-handler-" + THREADS.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The messages of one key that were claimed together. */
+    private record Chain(Commit commit, Deque<ClaimedMessage> messages) {
+
+        ClaimedMessage head() {
+            return messages.element();
+        }
+    }
+
+    /** Whether more messages may be handed over. */
+    synchronized boolean hasRoom() {
+        return !stopping && inFlight.size() < room();
+    }
+
+    private int room() {
+        return options.handlers() * (QUEUE + COMMITS * (options.messagesPerCommit() - 1));
+    }
+
+    /** What must not be claimed again yet. */
+    synchronized Busy busy() {
+        return inFlight.isEmpty() ? Busy.NOTHING : Busy.with(inFlight.values());
+    }
+
+    /** Starts to handle these messages of one route. */
+    synchronized void start(Route route, List<ClaimedMessage> messages, Leasing.Held held) {
+        var commit = new Commit(store, route, held);
+        Map<Object, Chain> chains = new LinkedHashMap<>();
+        for (ClaimedMessage message : messages) {
+            inFlight.put(message.position(), message);
+            chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()))
+                    .messages()
+                    .add(message);
+        }
+        ready.addAll(chains.values());
+        int wanted = Math.min(options.handlers(), working + ready.size());
+        for (; working < wanted; working++) {
+            workers.execute(this::work);
+        }
+    }
+
+    /** What a message is in order of: its key, or nothing but itself. */
+    private static Object orderOf(ClaimedMessage message) {
+        return message.envelope().isOrdered() ? Key.of(message.envelope()) : (Object) message.position();
+    }
+
+    /** Handles a message on this thread, for messages that may end the process. */
+    Ended now(Route route, ClaimedMessage message, Leasing.Held held) {
+        return new Ended(message, new Commit(store, route, held).of(List.of(message)));
+    }
+
+    /** What has ended and has not been forgotten. Its keys stay busy until then. */
+    synchronized List<Ended> ended() {
+        return List.copyOf(ended);
+    }
+
+    /** The first of what has ended has been settled; its keys may be claimed again. */
+    synchronized void forget(List<Ended> settled) {
+        ended.subList(0, settled.size()).clear();
+        settled.forEach(end -> inFlight.remove(end.message().position()));
+    }
+
+    /** Waits until something has ended. False when nothing is being handled. */
+    synchronized boolean await() {
+        try {
+            while (ended.isEmpty() && !inFlight.isEmpty()) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !ended.isEmpty();
+    }
+
+    /** Finishes what is being handled and leaves the rest. */
+    void close() {
+        synchronized (this) {
+            stopping = true;
+            ready.forEach(this::leave);
+            ready.clear();
+        }
+        workers.shutdown();
+        try {
+            workers.awaitTermination(options.publishTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void work() {
+        for (List<Chain> chains = next(); !chains.isEmpty(); chains = next()) {
+            handleHeads(chains);
+        }
+    }
+
+    /** The chains whose first messages go into one commit. A worker that gets none is through. */
+    private synchronized List<Chain> next() {
+        var chains = new ArrayList<Chain>();
+        while (!ready.isEmpty()
+                && chains.size() < options.messagesPerCommit()
+                && (chains.isEmpty() || chains.get(0).commit() == ready.peek().commit())) {
+            chains.add(ready.remove());
+        }
+        if (chains.isEmpty()) {
+            working--;
+        }
+        return chains;
+    }
+
+    /** Together if that is wanted. When one of them fails all of them are undone and repeated one by one. */
+    private void handleHeads(List<Chain> chains) {
+        Commit commit = chains.get(0).commit();
+        Result together = commit.of(chains.stream().map(Chain::head).toList());
+        for (Chain chain : chains) {
+            boolean alone = chains.size() > 1 && !(together instanceof Ended.Handled);
+            ended(chain, alone ? commit.of(List.of(chain.head())) : together);
+        }
+    }
+
+    private synchronized void ended(Chain chain, Result result) {
+        ended.add(new Ended(chain.messages().remove(), result));
+        boolean goesOn = result instanceof Ended.Handled || result instanceof Ended.PutAside;
+        if (!goesOn || stopping) {
+            leave(chain);
+        } else if (!chain.messages().isEmpty()) {
+            ready.add(chain);
+        }
+        notifyAll();
+        int left = inFlight.size() - ended.size();
+        if (!goesOn || left == 0 || left == room() / 2) {
+            somethingEnded.run();
+        }
+    }
+
+    /** What is behind a message that did not end well is claimed anew, and held if its key has to wait. */
+    private void leave(Chain chain) {
+        chain.messages().forEach(message -> ended.add(new Ended(message, new Ended.Left())));
+        chain.messages().clear();
+    }
+}

@@ -1,0 +1,56 @@
+package io.waybill.relay;
+
+import io.waybill.message.Envelope;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.WireFormat;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/** Where a route leads. */
+public sealed interface Target {
+
+    /**
+     * To a broker.
+     *
+     * @param name what the broker calls the destination; {@code {destination}} stands for the destination
+     */
+    record Sent(Transport transport, WireFormat format, String name) implements Target {
+
+        static final String DESTINATION = "{destination}";
+
+        /** The message as the broker gets it. */
+        Envelope named(Envelope message) {
+            return name.equals(DESTINATION)
+                    ? message
+                    : message.withDestination(name.replace(DESTINATION, message.destination()));
+        }
+
+        Publishers.Line line() {
+            return new Publishers.Line(transport, format);
+        }
+    }
+
+    /**
+     * To a handler in this process.
+     *
+     * @param transactions in which it runs
+     * @param exhausted what becomes of a message that was tried often enough, instead of staying in the outbox as failed
+     * @param hopeless which messages need not be tried again after this error
+     */
+    record Handled(
+            Transactions transactions,
+            LocalHandler handler,
+            Optional<Exhausted> exhausted,
+            BiPredicate<Envelope, Throwable> hopeless)
+            implements Target {}
+
+    /** Keeps a message that its handler could not handle. */
+    @FunctionalInterface
+    interface Exhausted {
+
+        /** Puts it aside, in the transaction that takes it out of the outbox. */
+        void put(Envelope message, int attempts, Throwable error, Transaction transaction);
+    }
+}

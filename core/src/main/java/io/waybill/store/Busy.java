@@ -1,0 +1,44 @@
+package io.waybill.store;
+
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the owner of the shards is working on and has not settled: a claim leaves it out, however long it takes.
+ *
+ * @param keys keys whose next message is being worked on
+ * @param positions messages without a key
+ * @param first in each lane, the first message that is being worked on: nothing before it is left out
+ */
+public record Busy(Set<Key> keys, Set<Long> positions, Map<Lane, Long> first) {
+
+    public static final Busy NOTHING = new Busy(Set.of(), Set.of(), Map.of());
+
+    public static Busy with(Collection<ClaimedMessage> messages) {
+        return new Busy(
+                messages.stream()
+                        .map(ClaimedMessage::envelope)
+                        .filter(message -> message.isOrdered())
+                        .map(Key::of)
+                        .collect(toSet()),
+                messages.stream()
+                        .filter(message -> !message.envelope().isOrdered())
+                        .map(ClaimedMessage::position)
+                        .collect(toSet()),
+                messages.stream().collect(toMap(ClaimedMessage::lane, ClaimedMessage::position, Math::min)));
+    }
+
+    public boolean isNothing() {
+        return first.isEmpty();
+    }
+
+    public boolean includes(ClaimedMessage message) {
+        return message.envelope().isOrdered()
+                ? keys.contains(Key.of(message.envelope()))
+                : positions.contains(message.position());
+    }
+}

@@ -1,0 +1,122 @@
+package io.waybill.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class AutoCommandHandlerRegistryTest {
+
+    record CreateOrderCommand(String customer) implements DomainCommand {}
+
+    record CancelOrderCommand(String order) implements DomainCommand {}
+
+    record Renamed(String order) implements DomainCommand {}
+
+    static class OrderService {
+        public String createOrder(CreateOrderCommand command) {
+            return "order of " + command.customer();
+        }
+
+        public void twoParameters(CancelOrderCommand command, int times) {}
+
+        public void anyCommand(DomainCommand command) {}
+
+        void notPublic(CancelOrderCommand command) {}
+    }
+
+    /** As a framework makes one: a subclass that does something around the call. */
+    static final class TransactionalOrderService extends OrderService {
+        @Override
+        public String createOrder(CreateOrderCommand command) {
+            return "in a transaction: " + super.createOrder(command);
+        }
+    }
+
+    static final class OtherService {
+        public void create(CreateOrderCommand command) {}
+    }
+
+    static final class AnnotatedService {
+        @CommandHandler
+        String mine(CreateOrderCommand command) {
+            return "annotated";
+        }
+    }
+
+    static final class BadlyNamed {
+        public void rename(Renamed command) {}
+    }
+
+    @Test
+    void finds_public_methods_with_one_command() throws Throwable {
+        var registry = AutoCommandHandlerRegistry.of(new OrderService());
+
+        assertThat(registry.types()).containsExactly("CreateOrder");
+        assertThat(registry.handler("CreateOrder").handle(new CreateOrderCommand("Ada")))
+                .isEqualTo("order of Ada");
+        assertThat(registry.describe()).contains("Command handlers (1)", "CreateOrder  OrderService.createOrder");
+    }
+
+    @Test
+    void prefers_the_proxy_to_the_bean_behind_it() throws Throwable {
+        var registry = AutoCommandHandlerRegistry.of(List.of(
+                HandlerCandidate.of(new OrderService()),
+                new HandlerCandidate(new TransactionalOrderService(), OrderService.class, true)));
+
+        assertThat(registry.handler("CreateOrder").handle(new CreateOrderCommand("Ada")))
+                .isEqualTo("in a transaction: order of Ada");
+    }
+
+    @Test
+    void a_bean_that_is_made_later_is_asked_for_with_its_first_command() throws Throwable {
+        var asked = new AtomicInteger();
+        var registry = AutoCommandHandlerRegistry.of(List.of(HandlerCandidate.later(
+                () -> {
+                    asked.incrementAndGet();
+                    return new TransactionalOrderService();
+                },
+                OrderService.class,
+                true)));
+        assertThat(asked).hasValue(0);
+
+        assertThat(registry.handler("CreateOrder").handle(new CreateOrderCommand("Ada")))
+                .isEqualTo("in a transaction: order of Ada");
+        registry.handler("CreateOrder").handle(new CreateOrderCommand("Bob"));
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void refuses_two_implementations_and_names_both() {
+        assertThatThrownBy(() -> AutoCommandHandlerRegistry.of(new OrderService(), new OtherService()))
+                .hasMessageContaining("Ambiguous handler registration for command type 'CreateOrder'")
+                .hasMessageContaining("OrderService.createOrder")
+                .hasMessageContaining("OtherService.create");
+    }
+
+    @Test
+    void an_annotated_method_wins() throws Throwable {
+        var registry = AutoCommandHandlerRegistry.of(new OrderService(), new AnnotatedService());
+
+        assertThat(registry.handler("CreateOrder").handle(new CreateOrderCommand("Ada")))
+                .isEqualTo("annotated");
+    }
+
+    @Test
+    void refuses_a_command_whose_name_does_not_end_in_command() {
+        assertThatThrownBy(() -> AutoCommandHandlerRegistry.of(new BadlyNamed()))
+                .hasMessageContaining("Rename it to RenamedCommand");
+    }
+
+    @Test
+    void an_unknown_type_is_answered_with_what_to_look_at() {
+        assertThatThrownBy(
+                        () -> AutoCommandHandlerRegistry.of(new OrderService()).handler("CancelOrder"))
+                .hasMessageContaining("Unknown command type: CancelOrder")
+                .hasMessageContaining("CancelOrderCommand")
+                .hasMessageContaining("exactly one parameter")
+                .hasMessageContaining("Known here: CreateOrder");
+    }
+}

@@ -1,0 +1,164 @@
+package io.waybill.testkit;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.waybill.message.Envelope;
+import io.waybill.store.FailedMessage;
+import io.waybill.store.FailedSelection;
+import io.waybill.store.FailedStore;
+import io.waybill.store.Failure;
+import io.waybill.store.FailureGroup;
+import io.waybill.store.Transaction;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What could not be handled, of a {@link MemoryStore} and under the same lock. */
+final class MemoryFailed implements FailedStore {
+
+    private final MemoryStore store;
+    private final TreeMap<Long, FailedMessage> rows = new TreeMap<>();
+    private long lastId;
+
+    MemoryFailed(MemoryStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public void put(Transaction transaction, Failure failure) {
+        synchronized (store) {
+            long id = ++lastId;
+            Instant now = store.time.clock().instant();
+            var row = new FailedMessage(
+                    id,
+                    failure.handler(),
+                    failure.message(),
+                    failure.attempts(),
+                    failure.cause(),
+                    failure.since() == null ? now : failure.since(),
+                    now);
+            ((MemoryTransaction) transaction).effects.add(() -> rows.put(id, row));
+        }
+    }
+
+    @Override
+    public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
+        synchronized (store) {
+            return rows.values().stream()
+                    .filter(row -> row.source().equals(source) && row.handler().equals(handler))
+                    .map(row -> row.message().partitionKey())
+                    .filter(keys::contains)
+                    .collect(toSet());
+        }
+    }
+
+    @Override
+    public List<FailedMessage> list(FailedSelection selection, long after, int limit) {
+        synchronized (store) {
+            return matching(selection, after).limit(limit).toList();
+        }
+    }
+
+    @Override
+    public Optional<FailedMessage> find(long id) {
+        return list(FailedSelection.of(List.of(id)), 0, 1).stream().findFirst();
+    }
+
+    @Override
+    public long count(FailedSelection selection) {
+        synchronized (store) {
+            return matching(selection, 0).count();
+        }
+    }
+
+    @Override
+    public List<FailureGroup> groups(FailedSelection selection) {
+        synchronized (store) {
+            var groups = new TreeMap<String, FailureGroup>();
+            matching(selection, 0)
+                    .forEach(row -> groups.merge(row.cause().fingerprint(), group(row), MemoryFailed::both));
+            return groups.values().stream()
+                    .sorted(Comparator.comparing(FailureGroup::count).reversed())
+                    .toList();
+        }
+    }
+
+    /** What is taken is gone for everybody at once, and comes back when the transaction does not commit. */
+    @Override
+    public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
+        synchronized (store) {
+            List<FailedMessage> taken = list(selection, after, limit);
+            taken.forEach(row -> {
+                rows.remove(row.id());
+                ((MemoryTransaction) transaction).undo.add(() -> rows.put(row.id(), row));
+            });
+            return taken;
+        }
+    }
+
+    @Override
+    public boolean edit(Transaction transaction, long id, Envelope changed) {
+        synchronized (store) {
+            if (!rows.containsKey(id)) {
+                return false;
+            }
+            ((MemoryTransaction) transaction)
+                    .effects.add(() -> rows.computeIfPresent(id, (same, row) -> with(row, changed)));
+            return true;
+        }
+    }
+
+    private Stream<FailedMessage> matching(FailedSelection selection, long after) {
+        return rows.tailMap(after, false).values().stream().filter(row -> matches(selection, row));
+    }
+
+    private static boolean matches(FailedSelection selection, FailedMessage row) {
+        return (selection.ids().isEmpty() || selection.ids().contains(row.id()))
+                && row.cause().fingerprint().startsWith(selection.fingerprint())
+                && isOrAny(selection.source(), row.source())
+                && isOrAny(selection.handler(), row.handler())
+                && isOrAny(selection.type(), row.message().type())
+                && isOrAny(selection.partitionKey(), row.message().partitionKey())
+                && row.cause()
+                        .error()
+                        .toLowerCase(Locale.ROOT)
+                        .contains(selection.error().toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean isOrAny(String wanted, String value) {
+        return wanted.isEmpty() || wanted.equals(value);
+    }
+
+    private static FailedMessage with(FailedMessage row, Envelope changed) {
+        return new FailedMessage(
+                row.id(), row.handler(), changed, row.attempts(), row.cause(), row.firstFailedAt(), row.lastFailedAt());
+    }
+
+    private static FailureGroup group(FailedMessage row) {
+        return new FailureGroup(
+                row.cause().fingerprint(),
+                row.cause().kind(),
+                row.source(),
+                row.handler(),
+                1,
+                row.firstFailedAt(),
+                row.lastFailedAt());
+    }
+
+    private static FailureGroup both(FailureGroup one, FailureGroup other) {
+        return new FailureGroup(
+                one.fingerprint(),
+                one.kind(),
+                one.source(),
+                one.handler(),
+                one.count() + other.count(),
+                one.first().isBefore(other.first()) ? one.first() : other.first(),
+                one.last().isAfter(other.last()) ? one.last() : other.last());
+    }
+}

@@ -1,0 +1,55 @@
+package io.waybill.testkit;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.waybill.store.Key;
+import io.waybill.store.Transaction;
+import io.waybill.store.WaitingKeys;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What waits of each key of a {@link MemoryStore}, under the same lock. */
+final class MemoryWaitingKeys implements WaitingKeys {
+
+    private final MemoryStore store;
+    private final Map<Key, Long> committed = new HashMap<>();
+
+    MemoryWaitingKeys(MemoryStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public void add(Transaction transaction, String destination, String partitionKey) {
+        synchronized (store) {
+            changes(transaction).merge(new Key(destination, partitionKey), 1L, Long::sum);
+        }
+    }
+
+    @Override
+    public void remove(Transaction transaction, String destination, String partitionKey) {
+        synchronized (store) {
+            changes(transaction).merge(new Key(destination, partitionKey), -1L, Long::sum);
+        }
+    }
+
+    @Override
+    public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
+        synchronized (store) {
+            return partitionKeys.stream()
+                    .filter(key -> committed.getOrDefault(new Key(destination, key), 0L)
+                                    + changes(transaction).getOrDefault(new Key(destination, key), 0L)
+                            > 0)
+                    .collect(toSet());
+        }
+    }
+
+    private static Map<Key, Long> changes(Transaction transaction) {
+        return ((MemoryTransaction) transaction).waiting;
+    }
+
+    void commit(MemoryTransaction transaction) {
+        transaction.waiting.forEach((key, change) -> committed.merge(key, change, Long::sum));
+    }
+}

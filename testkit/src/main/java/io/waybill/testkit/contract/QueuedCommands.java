@@ -1,0 +1,50 @@
+package io.waybill.testkit.contract;
+
+import io.waybill.command.CommandReply;
+import io.waybill.process.Commands;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessMessage;
+import io.waybill.process.StepCommand;
+import io.waybill.store.Transaction;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Commands that are on the way once their transaction has committed. */
+final class QueuedCommands implements Commands {
+
+    final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
+    private final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void send(Transaction transaction, List<StepCommand> commands) {
+        transaction.afterCommit(() -> sent.addAll(commands));
+    }
+
+    @Override
+    public void tell(Transaction transaction, List<ProcessMessage> messages) {
+        transaction.afterCommit(() -> told.addAll(messages));
+    }
+
+    /** Answers everything that is on the way, and what follows from it: with its type, or with a failure. */
+    void answerAll(ProcessManager manager, String failing) {
+        while (!sent.isEmpty() || !told.isEmpty()) {
+            ProcessMessage message = told.poll();
+            if (message != null) {
+                manager.onMessage(message);
+            }
+            StepCommand command = sent.poll();
+            if (command != null) {
+                manager.onReply(command.attempt(), answer(command, failing));
+            }
+        }
+    }
+
+    static CommandReply answer(StepCommand command, String failing) {
+        return command.type().equals(failing)
+                ? CommandReply.failed(command.commandId(), command.processId(), "it is said to fail")
+                : CommandReply.completed(
+                        command.commandId(), command.processId(), Map.of(command.step(), command.attempt()));
+    }
+}

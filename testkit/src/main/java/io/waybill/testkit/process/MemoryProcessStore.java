@@ -1,0 +1,303 @@
+package io.waybill.testkit.process;
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.process.Decision;
+import io.waybill.process.LoggedEvent;
+import io.waybill.process.ProcessEvent;
+import io.waybill.process.ProcessHeader;
+import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
+import io.waybill.process.ProcessStore;
+import io.waybill.process.StepExecution;
+import io.waybill.process.StepKind;
+import io.waybill.process.StepStatus;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes in memory, with transactions that lock, commit and roll back like those of the databases: it passes the same contract.
+ *
+ * <p><i>Threads:</i> safe; one lock for everything.
+ */
+public final class MemoryProcessStore implements ProcessStore, Transactions {
+
+    private final Time time;
+    private final Map<UUID, Row> rows = new LinkedHashMap<>();
+    private final Map<Object, MemoryTransaction> locks = new HashMap<>();
+    private final ThreadLocal<@Nullable MemoryTransaction> current = new ThreadLocal<>();
+
+    private record Row(ProcessState state, List<LoggedEvent> log) {}
+
+    private record Key(String type, String businessKey) {}
+
+    public MemoryProcessStore(Time time) {
+        this.time = time;
+    }
+
+    // Transactions
+
+    @Override
+    public Transaction current() {
+        MemoryTransaction transaction = current.get();
+        if (transaction == null) {
+            throw new NoTransactionException(
+                    "This thread has no transaction. Call it inside store.inTransaction(...).");
+        }
+        return transaction;
+    }
+
+    @Override
+    public <T> T inTransaction(Work<T> work) {
+        MemoryTransaction joined = current.get();
+        if (joined != null) {
+            return work.run(joined);
+        }
+        var transaction = new MemoryTransaction();
+        current.set(transaction);
+        boolean done = false;
+        try {
+            T result = work.run(transaction);
+            done = true;
+            return result;
+        } finally {
+            current.remove();
+            transaction.end(done);
+        }
+    }
+
+    // ProcessStore
+
+    @Override
+    public synchronized Optional<UUID> find(Transaction transaction, String processType, String businessKey) {
+        return visible(transaction).values().stream()
+                .map(row -> row.state().header())
+                .filter(header -> header.processType().equals(processType)
+                        && header.businessKey().equals(businessKey))
+                .map(ProcessHeader::processId)
+                .findFirst();
+    }
+
+    @Override
+    public synchronized Optional<UUID> insert(Transaction transaction, Decision decision) {
+        ProcessHeader header = decision.after().header();
+        lockFor((MemoryTransaction) transaction, new Key(header.processType(), header.businessKey()));
+        Optional<UUID> existing = find(transaction, header.processType(), header.businessKey());
+        if (existing.isEmpty()) {
+            ((MemoryTransaction) transaction)
+                    .changes.put(header.processId(), new Row(decision.after(), List.copyOf(decision.events())));
+        }
+        return existing;
+    }
+
+    @Override
+    public synchronized Optional<Locked> lock(Transaction transaction, UUID processId) {
+        lockFor((MemoryTransaction) transaction, processId);
+        return Optional.ofNullable(visible(transaction).get(processId))
+                .map(row -> new Locked(row.state(), time.clock().instant()));
+    }
+
+    @Override
+    public synchronized void save(Transaction transaction, Decision decision) {
+        UUID id = decision.after().processId();
+        Row before = visible(transaction).get(id);
+        if (before == null || before.state() != decision.before().orElse(null)) {
+            throw new WaybillException("Process " + id + " was changed by somebody else since it was read.");
+        }
+        var log = new ArrayList<>(before.log());
+        log.addAll(decision.events());
+        ((MemoryTransaction) transaction).changes.put(id, new Row(decision.after(), log));
+    }
+
+    @Override
+    public synchronized List<UUID> due(int limit) {
+        Instant now = time.clock().instant();
+        return nextDue().entrySet().stream()
+                .filter(due -> !due.getValue().isAfter(now))
+                .sorted(Map.Entry.comparingByValue())
+                .limit(limit)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** When something is due next for any process. */
+    public synchronized Optional<Instant> nextDueAt() {
+        return nextDue().values().stream().min(Comparator.naturalOrder());
+    }
+
+    @Override
+    public synchronized List<LoggedEvent> history(UUID processId) {
+        Row row = rows.get(processId);
+        return row == null ? List.of() : row.log();
+    }
+
+    @Override
+    public synchronized Optional<ProcessState> read(UUID processId) {
+        return Optional.ofNullable(rows.get(processId)).map(Row::state);
+    }
+
+    @Override
+    public Optional<ProcessInstance> findById(UUID processId) {
+        return read(processId).map(state -> state.header().instance());
+    }
+
+    @Override
+    public List<ProcessEvent> findByProcessId(UUID processId) {
+        return history(processId).stream().map(LoggedEvent::event).toList();
+    }
+
+    @Override
+    public synchronized List<ProcessInstance> search(ProcessQuery query) {
+        return rows.values().stream()
+                .filter(row -> matches(row.state(), query))
+                .map(row -> row.state().header().instance())
+                .sorted(Comparator.comparing(ProcessInstance::updatedAt))
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public synchronized List<UUID> stuck(int limit) {
+        return rows.values().stream()
+                .map(Row::state)
+                .filter(state -> !state.status().isFinished() && state.status() != ProcessStatus.PAUSED)
+                .filter(state -> state.executions().stream().noneMatch(MemoryProcessStore::isMoving))
+                .map(ProcessState::processId)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public synchronized List<InFlight> inFlight() {
+        var counts = new LinkedHashMap<InFlight, Long>();
+        rows.values().stream()
+                .map(Row::state)
+                .filter(state -> !isOver(state))
+                .forEach(state -> state.executions().stream()
+                        .map(step -> new InFlight(state.processType(), state.version(), step.step(), step.kind(), 0))
+                        .distinct()
+                        .forEach(key -> counts.merge(key, 1L, Long::sum)));
+        return counts.entrySet().stream()
+                .map(entry -> new InFlight(
+                        entry.getKey().processType(),
+                        entry.getKey().version(),
+                        entry.getKey().step(),
+                        entry.getKey().kind(),
+                        entry.getValue()))
+                .toList();
+    }
+
+    @Override
+    public synchronized int removeFinished(Instant before, int limit) {
+        List<UUID> old = rows.values().stream()
+                .map(Row::state)
+                .filter(state -> isOver(state) && state.header().updatedAt().isBefore(before))
+                .map(ProcessState::processId)
+                .limit(limit)
+                .toList();
+        old.forEach(rows::remove);
+        return old.size();
+    }
+
+    private static boolean isOver(ProcessState state) {
+        return state.status().isFinished() && !state.isBlocked();
+    }
+
+    private static boolean isMoving(StepExecution step) {
+        return step.status().isOpen()
+                && step.kind() != StepKind.FORK
+                && step.kind() != StepKind.FOR_EACH
+                && step.kind() != StepKind.BRANCH
+                && step.kind() != StepKind.STORED_SIGNAL;
+    }
+
+    private static boolean matches(ProcessState state, ProcessQuery query) {
+        ProcessHeader header = state.header();
+        return query.processType().map(header.processType()::equals).orElse(true)
+                && query.businessKey().map(header.businessKey()::equals).orElse(true)
+                && (query.statuses().isEmpty() || query.statuses().contains(header.status()))
+                && query.untouchedSince().map(header.updatedAt()::isBefore).orElse(true)
+                && query.step()
+                        .map(step -> state.executions().stream()
+                                .anyMatch(found -> found.step().equals(step)
+                                        && (found.status().isOpen() || found.status() == StepStatus.UNDO_BLOCKED)))
+                        .orElse(true);
+    }
+
+    private Map<UUID, Instant> nextDue() {
+        var due = new LinkedHashMap<UUID, Instant>();
+        for (Row row : rows.values()) {
+            row.state()
+                    .header()
+                    .nextDue(row.state().executions())
+                    .ifPresent(at -> due.put(row.state().processId(), at));
+        }
+        return due;
+    }
+
+    private Map<UUID, Row> visible(Transaction transaction) {
+        var visible = new LinkedHashMap<>(rows);
+        visible.putAll(((MemoryTransaction) transaction).changes);
+        return visible;
+    }
+
+    private void lockFor(MemoryTransaction transaction, Object what) {
+        waitWhile(() -> locks.containsKey(what) && locks.get(what) != transaction);
+        locks.put(what, transaction);
+    }
+
+    private void waitWhile(BooleanSupplier condition) {
+        boolean interrupted = false;
+        while (condition.getAsBoolean()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class MemoryTransaction implements Transaction {
+
+        private final Map<UUID, Row> changes = new LinkedHashMap<>();
+        private final List<Runnable> afterCommit = new ArrayList<>();
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            throw new WaybillException("A transaction in memory has no " + type.getName() + ".");
+        }
+
+        @Override
+        public boolean afterCommit(Runnable work) {
+            return afterCommit.add(work);
+        }
+
+        void end(boolean commit) {
+            synchronized (MemoryProcessStore.this) {
+                if (commit) {
+                    rows.putAll(changes);
+                    afterCommit.forEach(Runnable::run);
+                }
+                locks.values().removeIf(owner -> owner == this);
+                MemoryProcessStore.this.notifyAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.waybill.testkit.process;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** The decisions of one simulated run: given ones first, then the usual thing, or anything at random. Together they are the run. */
+final class Picks {
+
+    /** One decision: which of how many, and whether it is a disturbance. */
+    record Pick(int chosen, int options, boolean isPath) {}
+
+    private final List<Integer> given;
+    private final @Nullable Random random;
+    private final List<Pick> made = new ArrayList<>();
+
+    private Picks(List<Integer> given, @Nullable Random random) {
+        this.given = given;
+        this.random = random;
+    }
+
+    static Picks of(List<Integer> given) {
+        return new Picks(given, null);
+    }
+
+    static Picks random(long seed) {
+        return new Picks(List.of(), new Random(seed));
+    }
+
+    /** What {@link #toString} has written. */
+    static Picks parse(String text) {
+        return text.isBlank()
+                ? of(List.of())
+                : of(Arrays.stream(text.split("\\.", -1)).map(Integer::valueOf).toList());
+    }
+
+    /** Which way a condition goes. */
+    boolean path() {
+        int chosen = made.size() < given.size() ? given.get(made.size()) : random == null ? 0 : random.nextInt(2);
+        made.add(new Pick(chosen, 2, true));
+        return chosen == 0;
+    }
+
+    /** Which of these things happens; the first one is the usual. */
+    int happens(int options) {
+        int chosen = 0;
+        if (made.size() < given.size()) {
+            chosen = Math.min(given.get(made.size()), options - 1);
+        } else if (random != null && random.nextInt(4) == 0) {
+            chosen = random.nextInt(options);
+        }
+        made.add(new Pick(chosen, options, false));
+        return chosen;
+    }
+
+    /** Runs that begin like this one and then do something else for once. */
+    List<List<Integer>> variations() {
+        var variations = new ArrayList<List<Integer>>();
+        for (int at = given.size(); at < made.size(); at++) {
+            for (int other = 0; other < made.get(at).options(); other++) {
+                if (other != made.get(at).chosen()) {
+                    var picks = new ArrayList<Integer>();
+                    made.subList(0, at).forEach(pick -> picks.add(pick.chosen()));
+                    picks.add(other);
+                    variations.add(picks);
+                }
+            }
+        }
+        return variations;
+    }
+
+    /** How often something else than the usual happened. */
+    int disturbances() {
+        return (int) made.stream()
+                .filter(pick -> !pick.isPath() && pick.chosen() != 0)
+                .count();
+    }
+
+    @Override
+    public String toString() {
+        int end = made.size();
+        while (end > 0 && made.get(end - 1).chosen() == 0) {
+            end--;
+        }
+        return made.subList(0, end).stream()
+                .map(pick -> String.valueOf(pick.chosen()))
+                .collect(joining("."));
+    }
+}

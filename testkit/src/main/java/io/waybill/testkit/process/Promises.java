@@ -1,0 +1,150 @@
+package io.waybill.testkit.process;
+
+import io.waybill.process.LoggedEvent;
+import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
+import io.waybill.process.StepExecution;
+import io.waybill.process.StepKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What must hold when nothing is on the way any more, whatever happened before. */
+final class Promises {
+
+    private final World world;
+    private final ProcessDefinitions definitions;
+
+    Promises(World world, ProcessDefinitions definitions) {
+        this.world = world;
+        this.definitions = definitions;
+    }
+
+    void check(UUID processId) {
+        ProcessState state = world.store.read(processId).orElseThrow();
+        check(
+                state.status().isFinished() && !state.isBlocked(),
+                "It is not finished, although nothing is on the way. " + world.manager.explain(processId));
+        checkReplay(state);
+        LogRules.check(world.store.history(processId));
+        checkEffects(state);
+        if (state.status() != ProcessStatus.SUCCEEDED) {
+            checkOrder(state);
+        }
+    }
+
+    private void checkReplay(ProcessState state) {
+        ProcessState replayed = ProcessState.replayed(state.processId(), world.store.history(state.processId()));
+        check(
+                replayed.header().equals(state.header())
+                        && List.copyOf(replayed.executions()).equals(List.copyOf(state.executions())),
+                "Its log leads to another state than the one that is stored.");
+    }
+
+    private void checkEffects(ProcessState state) {
+        ProcessGraph graph = definitions
+                .find(state.processType(), state.version())
+                .orElseThrow()
+                .graph();
+        for (StepExecution step : commands(state)) {
+            String name = label(step);
+            long done = effects(state, name, false);
+            long undone = effects(state, name, true);
+            check(done <= 1, name + " took effect " + done + " times.");
+            check(undone <= 1, name + " was undone " + undone + " times.");
+            check(undone <= done, name + " was undone, but never done.");
+            boolean undoes = graph.requiresCompensation(step.step());
+            if (state.status() == ProcessStatus.SUCCEEDED) {
+                check(
+                        done == 1 && undone == 0,
+                        "It succeeded, but " + name + " was done " + done + " and undone " + undone + " times.");
+            } else if (undoes && state.status() != ProcessStatus.CANCELLED) {
+                check(done == undone, name + " was done and not undone.");
+            }
+        }
+    }
+
+    /** Of two steps that followed each other, the later one is undone before the earlier one. */
+    private void checkOrder(ProcessState state) {
+        List<StepExecution> commands = commands(state);
+        for (StepExecution earlier : commands) {
+            for (StepExecution later : commands) {
+                int first = undoneAt(state, earlier);
+                int second = undoneAt(state, later);
+                if (first >= 0 && second >= 0 && follows(state, earlier, later)) {
+                    check(
+                            second < first,
+                            label(earlier) + " was undone before " + label(later) + ", which had come after it.");
+                }
+            }
+        }
+    }
+
+    private static boolean follows(ProcessState state, StepExecution earlier, StepExecution later) {
+        List<StepExecution> one = path(state, earlier);
+        List<StepExecution> other = path(state, later);
+        int at = 0;
+        while (at < one.size()
+                && at < other.size()
+                && one.get(at).number() == other.get(at).number()) {
+            at++;
+        }
+        if (at == one.size() || at == other.size() || one.get(at).kind() == StepKind.BRANCH) {
+            return false;
+        }
+        return one.get(at).number() < other.get(at).number();
+    }
+
+    private static List<StepExecution> path(ProcessState state, StepExecution step) {
+        var path = new ArrayList<StepExecution>();
+        for (StepExecution at = step; ; at = state.execution(at.parent())) {
+            path.add(0, at);
+            if (at.parent() == 0) {
+                return path;
+            }
+        }
+    }
+
+    private int undoneAt(ProcessState state, StepExecution step) {
+        List<Worker.Effect> effects = world.worker.effects();
+        for (int i = 0; i < effects.size(); i++) {
+            if (effects.get(i).undo() && isOf(effects.get(i), state, label(step))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private long effects(ProcessState state, String label, boolean undo) {
+        return world.worker.effects().stream()
+                .filter(effect -> effect.undo() == undo && isOf(effect, state, label))
+                .count();
+    }
+
+    private static boolean isOf(Worker.Effect effect, ProcessState state, String label) {
+        return effect.processId().equals(state.processId()) && effect.step().equals(label);
+    }
+
+    private static List<StepExecution> commands(ProcessState state) {
+        return state.executions().stream()
+                .filter(step -> step.kind() == StepKind.COMMAND)
+                .toList();
+    }
+
+    private static String label(StepExecution step) {
+        return step.position() > 0 ? step.step() + "#" + (step.position() - 1) : step.step();
+    }
+
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new Violation(otherwise);
+        }
+    }
+
+    /** A log as people read it. */
+    static List<String> readable(List<LoggedEvent> log) {
+        return log.stream().map(entry -> entry.number() + "  " + entry.event()).toList();
+    }
+}

@@ -1,0 +1,15 @@
+package io.waybill.testkit.process;
+
+import io.waybill.testkit.ManualClock;
+import io.waybill.testkit.contract.ProcessFixture;
+import io.waybill.testkit.contract.ProcessStoreContract;
+
+class MemoryProcessStoreTest extends ProcessStoreContract {
+
+    @Override
+    protected ProcessFixture open() {
+        var clock = ManualClock.now();
+        var store = new MemoryProcessStore(clock.time());
+        return new ProcessFixture(store, store, clock, () -> {});
+    }
+}
