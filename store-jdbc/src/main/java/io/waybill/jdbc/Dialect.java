@@ -2,13 +2,16 @@ package io.waybill.jdbc;
 
 import io.waybill.WaybillException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A database product, and the few words in which its SQL differs. What differs in more than words is a class of its own. */
 public enum Dialect {
@@ -51,12 +54,12 @@ public enum Dialect {
         return folder;
     }
 
-    boolean isMySql() {
+    public boolean isMySql() {
         return this == MARIADB || this == MYSQL;
     }
 
     /** A statement in this dialect, with its tables' prefix. {@code ${shard}} is that of a row of {@code outbox o}. */
-    String sql(String template, String prefix) {
+    public String sql(String template, String prefix) {
         return template.replace("${prefix}", prefix)
                 .replace("${now}", now)
                 .replace("${now_plus_millis}", nowPlusMillis)
@@ -69,6 +72,17 @@ public enum Dialect {
         return isMySql()
                 ? row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC)
                 : row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
+    /** Sets a parameter to a moment, or to nothing. */
+    void bind(PreparedStatement statement, int at, @Nullable Instant moment) throws SQLException {
+        if (moment == null) {
+            statement.setNull(at, isMySql() ? Types.TIMESTAMP : Types.TIMESTAMP_WITH_TIMEZONE);
+        } else if (isMySql()) {
+            statement.setObject(at, LocalDateTime.ofInstant(moment, ZoneOffset.UTC));
+        } else {
+            statement.setObject(at, moment.atOffset(ZoneOffset.UTC));
+        }
     }
 
     /** The database behind a connection. */

@@ -67,16 +67,22 @@ final class Envelopes {
 
     /** Sets the columns of a message from {@code at} on; returns the next parameter. */
     static int bind(PreparedStatement statement, int at, Envelope message) throws SQLException {
-        boolean text = message.payload().isText();
         statement.setObject(at++, message.id());
         statement.setString(at++, message.category().label());
         statement.setString(at++, message.type());
         statement.setString(at++, message.key());
         statement.setString(at++, message.partitionKey());
+        at = bindBody(statement, at, message);
+        statement.setString(at++, message.destination());
+        return at;
+    }
+
+    /** Sets payload, payload_binary and headers from {@code at} on; returns the next parameter. */
+    static int bindBody(PreparedStatement statement, int at, Envelope message) throws SQLException {
+        boolean text = message.payload().isText();
         statement.setString(at++, text ? message.payload().asText() : "");
         statement.setBytes(at++, text ? null : message.payload().asBytes());
         statement.setString(at++, Json.writeFlat(message.headers()));
-        statement.setString(at++, message.destination());
         return at;
     }
 

@@ -47,12 +47,16 @@ final class Horizon {
     }
 
     /** Every row with an id up to this one that will ever be committed is visible to statements that start now. */
-    synchronized long certain(Connection connection) throws SQLException {
+    synchronized long certain() {
+        return certain;
+    }
+
+    /** Looks whether more is certain by now, if it is time for that. */
+    synchronized void advance(Connection connection) throws SQLException {
         if (sinceLook == null || sinceLook.hasReached(BETWEEN_LOOKS)) {
             sinceLook = time.stopwatch();
             look(connection);
         }
-        return certain;
     }
 
     private void look(Connection connection) throws SQLException {

@@ -8,11 +8,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The plumbing around a statement: no SQL of its own. */
-final class Jdbc {
+/** The plumbing around a statement: no SQL of its own. For the packages of this module only. */
+public final class Jdbc {
 
     /** SQLSTATE class 23: a row like this exists, or may not exist. */
     private static final String CONSTRAINT_VIOLATION = "23";
@@ -25,28 +26,33 @@ final class Jdbc {
     private final DataSource dataSource;
     private final Dialect dialect;
 
-    Jdbc(DataSource dataSource, Dialect dialect) {
+    public Jdbc(DataSource dataSource, Dialect dialect) {
         this.dataSource = dataSource;
         this.dialect = dialect;
     }
 
     @FunctionalInterface
-    interface Binder {
+    public interface Binder {
         void bind(PreparedStatement statement) throws SQLException;
     }
 
     @FunctionalInterface
-    interface Reader<T> {
+    public interface ItemBinder<T> {
+        void bind(PreparedStatement statement, T item) throws SQLException;
+    }
+
+    @FunctionalInterface
+    public interface Reader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
     @FunctionalInterface
-    interface Work<T> {
+    public interface Work<T> {
         T run(Connection connection) throws SQLException;
     }
 
     /** Runs the work on a connection of its own that commits after every statement. */
-    <T> T autoCommit(String what, Work<T> work) {
+    public <T> T autoCommit(String what, Work<T> work) {
         return retried(what, connection -> {
             connection.setAutoCommit(true);
             return work.run(connection);
@@ -54,7 +60,7 @@ final class Jdbc {
     }
 
     /** Runs the work in a transaction of its own. */
-    <T> T transaction(String what, Work<T> work) {
+    public <T> T transaction(String what, Work<T> work) {
         return retried(what, connection -> {
             connection.setAutoCommit(false);
             try {
@@ -98,7 +104,8 @@ final class Jdbc {
         }
     }
 
-    static <T> List<T> query(Connection connection, String sql, Binder binder, Reader<T> reader) throws SQLException {
+    public static <T> List<T> query(Connection connection, String sql, Binder binder, Reader<T> reader)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             binder.bind(statement);
             try (ResultSet rows = statement.executeQuery()) {
@@ -111,18 +118,33 @@ final class Jdbc {
         }
     }
 
-    static int update(Connection connection, String sql, Binder binder) throws SQLException {
+    public static int update(Connection connection, String sql, Binder binder) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             binder.bind(statement);
             return statement.executeUpdate();
         }
     }
 
-    static boolean isDuplicate(SQLException e) {
+    /** The same statement for each of these, in one round trip where the driver can. Returns how many rows each has changed. */
+    public static <T> int[] batch(Connection connection, String sql, Collection<T> items, ItemBinder<T> binder)
+            throws SQLException {
+        if (items.isEmpty()) {
+            return new int[0];
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (T item : items) {
+                binder.bind(statement, item);
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        }
+    }
+
+    public static boolean isDuplicate(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith(CONSTRAINT_VIOLATION);
     }
 
-    static WaybillException failed(String what, SQLException e) {
+    public static WaybillException failed(String what, SQLException e) {
         return new WaybillException("Could not " + what + ": " + e.getMessage(), e);
     }
 }

@@ -54,32 +54,32 @@ final class JdbcCleanupStore implements CleanupStore {
             """;
 
     private static final String COUNT_HANDLED = """
-            SELECT count(*) FROM ${prefix}inbox WHERE processed_at < (SELECT ${now_plus_millis})
+            SELECT count(*) FROM ${inbox} WHERE processed_at < (SELECT ${now_plus_millis})
             """;
     private static final String FORGET_ON_POSTGRESQL = """
-            DELETE FROM ${prefix}inbox WHERE ctid = ANY (ARRAY (
-                SELECT ctid FROM ${prefix}inbox WHERE processed_at < (SELECT ${now_plus_millis})
+            DELETE FROM ${inbox} WHERE ctid = ANY (ARRAY (
+                SELECT ctid FROM ${inbox} WHERE processed_at < (SELECT ${now_plus_millis})
                  ORDER BY processed_at LIMIT ? FOR UPDATE SKIP LOCKED))
             """;
     private static final String FORGET_ON_MYSQL = """
-            DELETE FROM ${prefix}inbox WHERE processed_at < ${now_plus_millis} ORDER BY processed_at LIMIT ?
+            DELETE FROM ${inbox} WHERE processed_at < ${now_plus_millis} ORDER BY processed_at LIMIT ?
             """;
     private static final String FORGET_ON_H2 = """
-            DELETE FROM ${prefix}inbox WHERE processed_at < ${now_plus_millis} FETCH FIRST ? ROWS ONLY
+            DELETE FROM ${inbox} WHERE processed_at < ${now_plus_millis} FETCH FIRST ? ROWS ONLY
             """;
 
     private static final int ROWS_COUNTED_AT_ONCE = 100_000;
 
     private final Jdbc jdbc;
     private final Dialect dialect;
-    private final String prefix;
+    private final JdbcStoreOptions options;
     private final Time time;
     private final StoredMessages messages;
 
-    JdbcCleanupStore(DataSource dataSource, Dialect dialect, String prefix, Time time) {
+    JdbcCleanupStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
-        this.prefix = prefix;
+        this.options = options;
         this.time = time;
         this.messages = new StoredMessages(dialect);
     }
@@ -228,6 +228,6 @@ final class JdbcCleanupStore implements CleanupStore {
     }
 
     private String sql(String template) {
-        return dialect.sql(template, prefix);
+        return dialect.sql(options.inboxTable().in(template), options.prefix());
     }
 }

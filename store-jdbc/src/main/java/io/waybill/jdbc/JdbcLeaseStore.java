@@ -1,18 +1,29 @@
 package io.waybill.jdbc;
 
+import io.waybill.WaybillException;
 import io.waybill.store.LeaseStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 final class JdbcLeaseStore implements LeaseStore {
 
+    private static final Pattern POOL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
     private static final String JOIN = """
-            INSERT INTO ${prefix}relay_node (relay, expires_at) VALUES (?, ${now_plus_millis})
+            INSERT INTO ${prefix}relay_node (relay, pool, expires_at) VALUES (?, ?, ${now_plus_millis})
+            """;
+    private static final String FOUND = """
+            INSERT INTO ${prefix}relay_lease (shard, pool)
+            SELECT shard, ? FROM ${prefix}relay_lease
+             WHERE pool = 'default' AND NOT EXISTS (SELECT 1 FROM ${prefix}relay_lease WHERE pool = ?)
             """;
     private static final String LIVE = """
             UPDATE ${prefix}relay_node SET expires_at = ${now_plus_millis} WHERE relay = ?
@@ -24,17 +35,18 @@ final class JdbcLeaseStore implements LeaseStore {
             UPDATE ${prefix}relay_lease SET expires_at = ${now_plus_millis} WHERE owner = ? AND expires_at >= ${now}
             """;
     private static final String COUNT_LIVE = """
-            SELECT count(*) FROM ${prefix}relay_node
+            SELECT count(*) FROM ${prefix}relay_node WHERE pool = ?
             """;
     private static final String TABLE = """
-            SELECT shard, owner, token, expires_at < ${now} AS expired FROM ${prefix}relay_lease ORDER BY shard
+            SELECT shard, owner, token, expires_at < ${now} AS expired FROM ${prefix}relay_lease
+             WHERE pool = ? ORDER BY shard
             """;
     private static final String TAKE = """
             UPDATE ${prefix}relay_lease SET owner = ?, token = token + 1, expires_at = ${now_plus_millis}
-             WHERE shard = ? AND token = ? AND (owner = '' OR expires_at < ${now})
+             WHERE shard = ? AND pool = ? AND token = ? AND (owner = '' OR expires_at < ${now})
             """;
     private static final String RELEASE = """
-            UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ? AND shard = ?
+            UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ? AND shard = ? AND pool = ?
             """;
     private static final String RELEASE_ALL = """
             UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ?
@@ -46,11 +58,21 @@ final class JdbcLeaseStore implements LeaseStore {
     private final Jdbc jdbc;
     private final Dialect dialect;
     private final String prefix;
+    private final String pool;
 
-    JdbcLeaseStore(DataSource dataSource, Dialect dialect, String prefix) {
+    JdbcLeaseStore(DataSource dataSource, Dialect dialect, String prefix, String pool) {
+        if (!POOL.matcher(pool).matches()) {
+            throw new WaybillException("The pool '" + pool + "' must have 1 to 64 letters, digits, '.', '_' or '-'.");
+        }
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
         this.prefix = prefix;
+        this.pool = pool;
+    }
+
+    @Override
+    public String pool() {
+        return pool;
     }
 
     @Override
@@ -61,9 +83,11 @@ final class JdbcLeaseStore implements LeaseStore {
                 statement.setString(2, relay);
             });
             if (known == 0) {
+                found(connection);
                 Jdbc.update(connection, sql(JOIN), statement -> {
                     statement.setString(1, relay);
-                    statement.setLong(2, claimTimeout.toMillis());
+                    statement.setString(2, pool);
+                    statement.setLong(3, claimTimeout.toMillis());
                 });
             }
             Jdbc.update(connection, sql(FORGET_THE_DEAD), statement -> {});
@@ -71,15 +95,33 @@ final class JdbcLeaseStore implements LeaseStore {
                 statement.setLong(1, claimTimeout.toMillis());
                 statement.setString(2, relay);
             });
-            int live = Jdbc.query(connection, sql(COUNT_LIVE), statement -> {}, row -> row.getInt(1))
+            int live = Jdbc.query(
+                            connection,
+                            sql(COUNT_LIVE),
+                            statement -> statement.setString(1, pool),
+                            row -> row.getInt(1))
                     .get(0);
             List<LeaseTable.Row> rows = Jdbc.query(
                     connection,
                     sql(TABLE),
-                    statement -> {},
+                    statement -> statement.setString(1, pool),
                     row -> new LeaseTable.Row(row.getInt(1), row.getString(2), row.getLong(3), row.getBoolean(4)));
             return new LeaseTable(rows, Math.max(1, live));
         });
+    }
+
+    /** The first relay of a pool writes its leases, all of them in one statement; of several first ones, one does. */
+    private void found(Connection connection) throws SQLException {
+        try {
+            Jdbc.update(connection, sql(FOUND), statement -> {
+                statement.setString(1, pool);
+                statement.setString(2, pool);
+            });
+        } catch (SQLException e) {
+            if (!Jdbc.isDuplicate(e)) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -94,7 +136,8 @@ final class JdbcLeaseStore implements LeaseStore {
                     statement.setString(1, relay);
                     statement.setLong(2, claimTimeout.toMillis());
                     statement.setInt(3, row.shard());
-                    statement.setLong(4, row.token());
+                    statement.setString(4, pool);
+                    statement.setLong(5, row.token());
                 });
                 if (changed == 1) {
                     taken.add(row.shard());
@@ -111,6 +154,7 @@ final class JdbcLeaseStore implements LeaseStore {
                 Jdbc.update(connection, sql(RELEASE), statement -> {
                     statement.setString(1, relay);
                     statement.setInt(2, shard);
+                    statement.setString(3, pool);
                 });
             }
             return shards.size();

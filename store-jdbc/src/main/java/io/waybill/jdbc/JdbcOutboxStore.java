@@ -1,9 +1,11 @@
 package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
@@ -80,7 +82,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private static final String NOTE_ATTEMPT = """
             UPDATE ${prefix}outbox o SET retry_count = ?, last_error = ?
              WHERE outbox_id = ? AND status = 'PENDING'
-               AND ${shard} IN (SELECT shard FROM ${prefix}relay_lease WHERE shard = ? AND token = ?)
+               AND ${shard} IN (SELECT shard FROM ${prefix}relay_lease WHERE shard = ? AND pool = ? AND token = ?)
             """;
     final Dialect dialect;
     final JdbcStoreOptions options;
@@ -90,7 +92,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
-        this.settling = new Settling(this::dispatch, this::sql, time);
+        this.settling = new Settling(this, time);
         this.dialect = dialect;
         this.options = options;
         this.time = time;
@@ -119,13 +121,23 @@ abstract class JdbcOutboxStore implements OutboxStore {
     /** What a row is found by when it is dispatched. */
     abstract String place();
 
+    /** The condition that a row of {@code outbox o} is one of these. */
+    abstract String these(Collection<ClaimedMessage> messages);
+
     abstract Set<Lane> lanes(Connection connection) throws SQLException;
 
-    abstract List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
-            throws SQLException;
+    abstract List<ClaimedMessage> claim(
+            Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads) throws SQLException;
+
+    /** These were dispatched, and that is committed. */
+    abstract void settled(List<ClaimedMessage> messages);
 
     /** Removes what was sent or marks it as dispatched, if all of the leases still hold; otherwise it may do nothing. */
     abstract int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent)
+            throws SQLException;
+
+    /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
+    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages)
             throws SQLException;
 
     @Override
@@ -216,14 +228,14 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
         if (limits.isEmpty()) {
             return Claim.NOTHING;
         }
         long rows = limits.values().stream().mapToLong(Integer::longValue).sum();
         return jdbc.autoCommit("claim messages", connection -> {
             var payloads = new ClaimedPayloads(mostBytes, rows);
-            List<ClaimedMessage> claimed = new ArrayList<>(claim(connection, limits, payloads));
+            List<ClaimedMessage> claimed = new ArrayList<>(claim(connection, limits, busy, payloads));
             // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
             claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
             return payloads.complete(claimed, connection, this::sql);
@@ -264,9 +276,43 @@ abstract class JdbcOutboxStore implements OutboxStore {
                 ? jdbc.autoCommit(
                         "settle messages", connection -> dispatch(connection, leases, settlements.dispatched()))
                 : 0;
-        return settled > 0
-                ? settled
-                : jdbc.transaction("settle messages", connection -> settling.settle(connection, leases, settlements));
+        if (settled == 0) {
+            settled =
+                    jdbc.transaction("settle messages", connection -> settling.settle(connection, leases, settlements));
+        }
+        if (settled == settlements.size()) {
+            settled(settlements.dispatched());
+        }
+        return settled;
+    }
+
+    @Override
+    public boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages) {
+        try {
+            boolean taken =
+                    take(transaction.unwrap(Connection.class), of(messages, leases), messages) == messages.size();
+            if (taken) {
+                transaction.afterCommit(() -> settled(messages));
+            }
+            return taken;
+        } catch (SQLException e) {
+            throw Jdbc.failed("take " + messages.size() + " messages out of " + options.prefix() + "outbox", e);
+        }
+    }
+
+    @Override
+    public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
+        try {
+            return settling.freeFollowers(transaction.unwrap(Connection.class), of(taken, leases), taken);
+        } catch (SQLException e) {
+            throw Jdbc.failed("free the keys of " + taken.size() + " messages", e);
+        }
+    }
+
+    /** The leases of these messages. */
+    private static List<Lease> of(List<ClaimedMessage> messages, Collection<Lease> leases) {
+        Set<Integer> shards = messages.stream().map(ClaimedMessage::shard).collect(toSet());
+        return leases.stream().filter(lease -> shards.contains(lease.shard())).toList();
     }
 
     @Override
@@ -278,7 +324,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
                             statement.setString(2, error);
                             statement.setObject(3, message.envelope().id());
                             statement.setInt(4, lease.shard());
-                            statement.setLong(5, lease.token());
+                            statement.setString(5, lease.pool());
+                            statement.setLong(6, lease.token());
                         }))
                 == 1;
     }
@@ -303,7 +350,24 @@ abstract class JdbcOutboxStore implements OutboxStore {
         return sql(template).replace("${payloads}", PAYLOADS).replace("${inline}", payloads.inline());
     }
 
+    /** A statement about {@code ${these}}. */
+    String sql(String template, Collection<ClaimedMessage> these) {
+        return sql(template).replace("${these}", these(these));
+    }
+
+    /**
+     * MySQL and MariaDB read a small table as a whole unless they are told the index, and whoever changes rows waits there for every
+     * row that somebody has appended and not committed yet.
+     */
+    private String byPrimaryKey() {
+        return dialect.isMySql() ? "FORCE INDEX (PRIMARY)" : "";
+    }
+
     String sql(String template) {
-        return dialect.sql(template.replace("${columns}", COLUMNS).replace("${place}", place()), options.prefix());
+        return dialect.sql(
+                template.replace("${columns}", COLUMNS)
+                        .replace("${place}", place())
+                        .replace("${by_primary_key}", byPrimaryKey()),
+                options.prefix());
     }
 }

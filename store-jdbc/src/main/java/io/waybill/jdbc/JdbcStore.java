@@ -1,13 +1,19 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
+import io.waybill.command.CommandStore;
+import io.waybill.message.PayloadCodec;
+import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
+import io.waybill.process.ProcessStore;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transactions;
+import io.waybill.store.WaitingKeys;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -65,6 +71,11 @@ public final class JdbcStore {
         return Schema.of(dialect, options);
     }
 
+    /** How far the tables are now. */
+    public SchemaStatus schemaStatus() {
+        return schema().status(dataSource);
+    }
+
     /** The database product. */
     public Dialect dialect() {
         return dialect;
@@ -75,11 +86,24 @@ public final class JdbcStore {
     }
 
     public LeaseStore leaseStore() {
-        return new JdbcLeaseStore(dataSource, dialect, options.prefix());
+        return leaseStore(LeaseStore.DEFAULT_POOL);
+    }
+
+    /** The leases of relays whose destinations are not those of other pools. */
+    public LeaseStore leaseStore(String pool) {
+        return new JdbcLeaseStore(dataSource, dialect, options.prefix(), pool);
     }
 
     public InboxStore inboxStore() {
-        return new JdbcInboxStore(dialect, options.prefix());
+        return new JdbcInboxStore(dialect, options, time);
+    }
+
+    public WaitingKeys waitingKeys() {
+        return new JdbcWaitingKeys(dialect, options.prefix());
+    }
+
+    public CommandStore commandStore() {
+        return new JdbcCommandStore(dataSource, dialect, options.prefix(), time);
     }
 
     /** What an operator sees and changes; {@code new OutboxOperations(store.admin())} makes whole operations of it. */
@@ -87,9 +111,24 @@ public final class JdbcStore {
         return new JdbcOutboxAdmin(dataSource, dialect, options.prefix(), time);
     }
 
+    /** What could not be handled. */
+    public FailedStore failedStore() {
+        return new JdbcFailedStore(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** What an operator does with what could not be handled. */
+    public FailedMessages failedMessages() {
+        return new FailedMessages(failedStore(), outbox, transactions);
+    }
+
     /** Removes what is over; {@code new Cleanup(store.cleanup())} makes whole operations of it. */
     public CleanupStore cleanup() {
-        return new JdbcCleanupStore(dataSource, dialect, options.prefix(), time);
+        return new JdbcCleanupStore(dataSource, dialect, options, time);
+    }
+
+    /** Processes; their data and events are written by this codec. */
+    public ProcessStore processStore(PayloadCodec codec) {
+        return new JdbcProcessStore(dataSource, dialect, options.prefix(), codec, time);
     }
 
     /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */

@@ -8,10 +8,11 @@ import java.time.Duration;
  *
  * @param prefix stands before every table name
  * @param retention how long dispatched messages are kept; zero removes them as they are sent
+ * @param inboxTable where it is noted what was handled
  */
-public record JdbcStoreOptions(String prefix, Duration retention) {
+public record JdbcStoreOptions(String prefix, Duration retention, InboxTable inboxTable) {
 
-    public static final JdbcStoreOptions DEFAULT = new JdbcStoreOptions("", Duration.ofDays(7));
+    public static final JdbcStoreOptions DEFAULT = new JdbcStoreOptions("", Duration.ofDays(7), InboxTable.INBOX);
 
     public JdbcStoreOptions {
         if (!prefix.matches("[A-Za-z0-9_]{0,30}")) {
@@ -25,11 +26,15 @@ public record JdbcStoreOptions(String prefix, Duration retention) {
     }
 
     public JdbcStoreOptions withRetention(Duration retention) {
-        return new JdbcStoreOptions(prefix, retention);
+        return new JdbcStoreOptions(prefix, retention, inboxTable);
     }
 
     public JdbcStoreOptions withPrefix(String prefix) {
-        return new JdbcStoreOptions(prefix, retention);
+        return new JdbcStoreOptions(prefix, retention, inboxTable);
+    }
+
+    public JdbcStoreOptions withInboxTable(InboxTable inboxTable) {
+        return new JdbcStoreOptions(prefix, retention, inboxTable);
     }
 
     boolean keepsDispatched() {

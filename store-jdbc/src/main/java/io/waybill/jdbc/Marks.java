@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,15 @@ final class Marks {
     /**
      * These rows of these lanes were read, in the order of their positions, after the horizon was certain. A lane that gave
      * nothing is read from its start next time: there is nothing to step over.
+     *
+     * @param horizon of each lane: that of the database, or what is before the first row that was left out
      */
-    synchronized void claimed(List<Lane> read, List<Row> rows, long horizon) {
+    synchronized void claimed(List<Lane> read, List<Row> rows, ToLongFunction<Lane> horizon) {
         var progress = new @Nullable Progress[read.size()];
         for (Row row : rows) {
             Progress lane = progress[row.lane()];
             if (lane == null) {
-                lane = new Progress(row.rewind(), horizon);
+                lane = new Progress(row.rewind(), horizon.applyAsLong(read.get(row.lane())));
                 progress[row.lane()] = lane;
             }
             lane.add(row.message().position());

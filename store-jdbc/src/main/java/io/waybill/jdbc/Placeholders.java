@@ -6,16 +6,16 @@ import java.util.Collection;
 import java.util.Collections;
 
 /** Lists of values in a statement: as many question marks as values. */
-final class Placeholders {
+public final class Placeholders {
 
     private Placeholders() {}
 
-    static String of(Collection<?> values) {
+    public static String of(Collection<?> values) {
         return String.join(", ", Collections.nCopies(values.size(), "?"));
     }
 
     /** Sets one parameter per value and gives the index of the next one. */
-    static int bind(PreparedStatement statement, int at, Collection<?> values) throws SQLException {
+    public static int bind(PreparedStatement statement, int at, Collection<?> values) throws SQLException {
         int next = at;
         for (Object value : values) {
             statement.setObject(next++, value);

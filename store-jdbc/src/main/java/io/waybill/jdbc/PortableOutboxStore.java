@@ -1,16 +1,20 @@
 package io.waybill.jdbc;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
+import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +37,13 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                LEFT JOIN ${prefix}outbox_blocked_key b
                  ON b.destination = o.destination AND b.partition_key = o.partition_key
               WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.shard = ? AND o.destination = ?
+                ${except}
               ORDER BY o.id LIMIT ?)
             """;
-    private static final String IF_ALL_ARE_HELD = """
-             WHERE o.id IN (${ids})
-               AND (SELECT count(*) FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens})) = ${leases}
+    private static final String COUNT_HELD = """
+            SELECT count(*) FROM ${prefix}relay_lease WHERE ${held}
             """;
+    private static final String IF_ALL_ARE_HELD = " WHERE ${these} AND ${all_held}";
     private static final String REMOVE = "DELETE ${target} FROM ${prefix}outbox o ${by_primary_key}" + IF_ALL_ARE_HELD;
     private static final String MARK = """
             UPDATE ${prefix}outbox o ${by_primary_key}
@@ -62,9 +67,13 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
             throws SQLException {
-        String union = String.join(" UNION ALL ", Collections.nCopies(limits.size(), CLAIM));
+        Map<String, List<String>> busyKeys =
+                busy.keys().stream().collect(groupingBy(Key::destination, mapping(Key::partitionKey, toList())));
+        String union = limits.keySet().stream()
+                .map(lane -> CLAIM.replace("${except}", except(busyOf(lane, busyKeys), busy.positions())))
+                .collect(joining(" UNION ALL "));
         return Jdbc.query(
                 connection,
                 sql(union, payloads),
@@ -73,29 +82,52 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                     for (var limit : limits.entrySet()) {
                         statement.setInt(at++, limit.getKey().shard());
                         statement.setString(at++, limit.getKey().destination());
+                        at = Placeholders.bind(statement, at, busyOf(limit.getKey(), busyKeys));
+                        at = Placeholders.bind(statement, at, busy.positions());
                         statement.setInt(at++, limit.getValue());
                     }
                 },
                 row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY, payloads));
     }
 
-    @Override
-    int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        String ids = sent.stream().map(ClaimedMessage::place).collect(joining(", "));
-        String statement = settling()
-                .replace("${ids}", ids)
-                .replace("${tokens}", Settling.tokens(leases))
-                .replace("${leases}", String.valueOf(leases.size()));
-        return Jdbc.update(connection, sql(statement), none -> {});
+    private static List<String> busyOf(Lane lane, Map<String, List<String>> busyKeys) {
+        return busyKeys.getOrDefault(lane.destination(), List.of());
     }
 
-    /**
-     * MySQL and MariaDB read a small table as a whole unless they are told the index, and whoever changes rows waits there for every
-     * row that somebody has appended and not committed yet.
-     */
-    private String settling() {
-        return (options.keepsDispatched() ? MARK : REMOVE)
+    private static String except(List<String> keys, Set<Long> positions) {
+        String except = keys.isEmpty() ? "" : " AND o.partition_key NOT IN (" + Placeholders.of(keys) + ")";
+        return positions.isEmpty() ? except : except + " AND o.id NOT IN (" + Placeholders.of(positions) + ")";
+    }
+
+    @Override
+    void settled(List<ClaimedMessage> messages) {}
+
+    @Override
+    String these(Collection<ClaimedMessage> messages) {
+        return messages.stream().map(ClaimedMessage::place).collect(joining(", ", "o.id IN (", ")"));
+    }
+
+    @Override
+    int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
+        return dispatch(connection, sent, "(" + countHeld(leases) + ") = " + leases.size());
+    }
+
+    /** The leases are read apart, because what an UPDATE or DELETE of MySQL or MariaDB reads on the way stays locked. */
+    @Override
+    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages) throws SQLException {
+        int held = Jdbc.query(connection, sql(countHeld(leases)), none -> {}, row -> row.getInt(1))
+                .get(0);
+        return held == leases.size() ? dispatch(connection, messages, "TRUE") : 0;
+    }
+
+    private static String countHeld(Collection<Lease> leases) {
+        return COUNT_HELD.replace("${held}", Settling.held(leases));
+    }
+
+    private int dispatch(Connection connection, List<ClaimedMessage> sent, String condition) throws SQLException {
+        String statement = (options.keepsDispatched() ? MARK : REMOVE)
                 .replace("${target}", dialect.isMySql() ? "o" : "")
-                .replace("${by_primary_key}", dialect.isMySql() ? "FORCE INDEX (PRIMARY)" : "");
+                .replace("${all_held}", condition);
+        return Jdbc.update(connection, sql(statement, sent), none -> {});
     }
 }

@@ -1,9 +1,13 @@
 package io.waybill.jdbc;
 
+import static java.util.stream.Collectors.joining;
+
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import java.sql.Array;
@@ -11,6 +15,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -55,23 +60,32 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                    o.outbox_id, o.category, o.type, o.message_key, o.partition_key, ${payloads}, o.headers
               FROM unnest(?::int[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
                    AS lane (shard, destination, row_limit, mark, rewind, number)
-              JOIN ${prefix}relay_lease lease ON lease.shard = lane.shard
+              JOIN (SELECT shard, sum(rewind)::bigint AS rewind FROM ${prefix}relay_lease GROUP BY shard) lease
+                ON lease.shard = lane.shard
              CROSS JOIN LATERAL (
                    SELECT o.ctid, o.* FROM ${prefix}outbox o
                     WHERE o.status = 'PENDING' AND o.available_at IS NULL
                       AND ${shard} = lane.shard AND o.destination = lane.destination
                       AND o.id > CASE WHEN lease.rewind = lane.rewind THEN lane.mark ELSE 0 END
+                      ${except}
                     ORDER BY o.id LIMIT lane.row_limit) o
               LEFT JOIN ${prefix}outbox_blocked_key b
                 ON b.destination = o.destination AND b.partition_key = o.partition_key
+            """;
+
+    /** Looked up row by row in a hash table, whatever the number of keys. */
+    private static final String EXCEPT = """
+            AND NOT (o.partition_key <> ''
+                     AND (o.destination, o.partition_key) IN (SELECT * FROM unnest(?::text[], ?::text[])))
+            AND o.id <> ALL (?::bigint[])
             """;
 
     /** The leases are looked at once for the whole batch: row by row would cost more than the rest. */
     private static final String ALL_HELD = """
              AND o.status = 'PENDING'
              AND ? = (SELECT count(*) FROM ${prefix}relay_lease lease
-                        JOIN unnest(?::int[], ?::bigint[]) AS held (shard, token)
-                          ON lease.shard = held.shard AND lease.token = held.token)
+                        JOIN unnest(?::int[], ?::text[], ?::bigint[]) AS held (shard, pool, token)
+                          ON lease.shard = held.shard AND lease.pool = held.pool AND lease.token = held.token)
             """;
 
     /**
@@ -86,10 +100,26 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     private static final String BY_ID = """
             FROM unnest(?::uuid[]) AS sent (outbox_id) WHERE o.outbox_id = sent.outbox_id
             """ + ALL_HELD;
+    /** A handler takes one message, thousands of times a second: without arrays it costs about a third. */
+    private static final String ONE_BY_PLACE = """
+             WHERE o.ctid = ?::tid AND o.id = ? AND o.status = 'PENDING'
+               AND EXISTS (SELECT 1 FROM ${prefix}relay_lease lease
+                            WHERE lease.shard = ? AND lease.pool = ? AND lease.token = ?)
+            """;
+
     private static final String REMOVE = "DELETE FROM ${prefix}outbox o ";
     private static final String MARK = """
             UPDATE ${prefix}outbox o SET status = 'DISPATCHED', dispatched_at = clock_timestamp(), available_at = NULL
             """;
+
+    /**
+     * As many rows as a plan for any parameters expects of an array. With fewer, a plan of their own seems cheaper, and PostgreSQL
+     * makes one at every execution, which takes longer than to claim or settle a few messages.
+     */
+    private static final int EXPECTED_ROWS = 12;
+
+    /** No shard has this number: the claim gets nothing of such a lane. */
+    private static final Lane NO_LANE = new Lane(-1, "");
 
     private final Horizon horizon;
     private final Marks marks = new Marks();
@@ -134,8 +164,12 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     Set<Lane> lanes(Connection connection) throws SQLException {
-        return new LinkedHashSet<>(
+        var lanes = new LinkedHashSet<>(
                 Jdbc.query(connection, sql(LANES), statement -> {}, row -> new Lane(row.getInt(1), row.getString(2))));
+        if (!lanes.isEmpty()) {
+            horizon.advance(connection);
+        }
+        return lanes;
     }
 
     @Override
@@ -144,24 +178,36 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+    String these(Collection<ClaimedMessage> messages) {
+        return messages.stream()
+                .map(message -> message.envelope().id().toString())
+                .collect(joining("', '", "o.outbox_id IN ('", "')"));
+    }
+
+    @Override
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
             throws SQLException {
-        long certain = horizon.certain(connection);
-        List<Lane> lanes = List.copyOf(limits.keySet());
+        long certain = horizon.certain();
+        List<Lane> lanes = filledUp(limits.keySet(), NO_LANE);
         List<Marks.Mark> from = lanes.stream().map(marks::of).toList();
         List<Row> rows = Jdbc.query(
                 connection,
-                sql(CLAIM, payloads),
+                sql(CLAIM.replace("${except}", busy.isNothing() ? "" : EXCEPT), payloads),
                 statement -> {
                     statement.setArray(1, ints(connection, lanes, Lane::shard));
                     statement.setArray(2, texts(connection, lanes, Lane::destination));
-                    statement.setArray(3, ints(connection, lanes, limits::get));
+                    statement.setArray(3, ints(connection, lanes, lane -> limits.getOrDefault(lane, 0)));
                     statement.setArray(4, longs(connection, from, Marks.Mark::position));
                     statement.setArray(5, longs(connection, from, Marks.Mark::rewind));
+                    if (!busy.isNothing()) {
+                        statement.setArray(6, texts(connection, busy.keys(), Key::destination));
+                        statement.setArray(7, texts(connection, busy.keys(), Key::partitionKey));
+                        statement.setArray(8, longs(connection, busy.positions(), Long::longValue));
+                    }
                 },
                 row -> read(row, lanes, payloads));
         rows.sort(Comparator.comparingLong(row -> row.message().position()));
-        marks.claimed(lanes, rows, certain);
+        marks.claimed(lanes, rows, lane -> Math.min(certain, busy.first().getOrDefault(lane, Long.MAX_VALUE) - 1));
         return rows.stream().map(Row::message).toList();
     }
 
@@ -195,22 +241,57 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        int dispatched = Jdbc.update(connection, sql(settling(BY_PLACE)), statement -> {
-            statement.setString(1, places(sent));
-            statement.setArray(2, longs(connection, sent, ClaimedMessage::position));
-            bindLeases(connection, statement, 3, leases);
-        });
-        if (dispatched < sent.size()) {
-            dispatched += Jdbc.update(connection, sql(settling(BY_ID)), statement -> {
+        int dispatched = take(connection, leases, sent);
+        horizon.advance(connection);
+        return dispatched;
+    }
+
+    @Override
+    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages) throws SQLException {
+        int taken = messages.size() == 1 && leases.size() == 1
+                ? takeOne(connection, leases.iterator().next(), messages.get(0))
+                : takeByPlace(connection, leases, filledUp(messages, messages.get(0)));
+        if (taken < messages.size()) {
+            taken += Jdbc.update(connection, sql(settling(BY_ID)), statement -> {
                 statement.setArray(
-                        1, ids(connection, sent, message -> message.envelope().id()));
+                        1,
+                        ids(connection, messages, message -> message.envelope().id()));
                 bindLeases(connection, statement, 2, leases);
             });
         }
-        if (dispatched == sent.size()) {
-            marks.settled(sent);
+        return taken;
+    }
+
+    private int takeOne(Connection connection, Lease lease, ClaimedMessage message) throws SQLException {
+        return Jdbc.update(connection, sql(settling(ONE_BY_PLACE)), statement -> {
+            statement.setString(1, String.valueOf(message.place()));
+            statement.setLong(2, message.position());
+            statement.setInt(3, lease.shard());
+            statement.setString(4, lease.pool());
+            statement.setLong(5, lease.token());
+        });
+    }
+
+    private int takeByPlace(Connection connection, Collection<Lease> leases, List<ClaimedMessage> rows)
+            throws SQLException {
+        return Jdbc.update(connection, sql(settling(BY_PLACE)), statement -> {
+            statement.setString(1, places(rows));
+            statement.setArray(2, longs(connection, rows, ClaimedMessage::position));
+            bindLeases(connection, statement, 3, leases);
+        });
+    }
+
+    @Override
+    void settled(List<ClaimedMessage> messages) {
+        marks.settled(messages);
+    }
+
+    private static <T> List<T> filledUp(Collection<T> items, T with) {
+        var filledUp = new ArrayList<>(items);
+        while (filledUp.size() < EXPECTED_ROWS) {
+            filledUp.add(with);
         }
-        return dispatched;
+        return filledUp;
     }
 
     /** An array of places as PostgreSQL writes it. */
@@ -224,13 +305,14 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     private String settling(String which) {
-        return options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("FROM", "USING");
+        return options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("^FROM", "USING");
     }
 
     private static void bindLeases(Connection connection, PreparedStatement statement, int at, Collection<Lease> leases)
             throws SQLException {
         statement.setInt(at, leases.size());
         statement.setArray(at + 1, ints(connection, leases, Lease::shard));
-        statement.setArray(at + 2, longs(connection, leases, Lease::token));
+        statement.setArray(at + 2, texts(connection, leases, Lease::pool));
+        statement.setArray(at + 3, longs(connection, leases, Lease::token));
     }
 }

@@ -20,25 +20,35 @@ public final class Schema {
 
     private static final Logger log = LoggerFactory.getLogger(Schema.class);
 
+    private static final String DEDUPLICATION = "O001__deduplication";
+
     /** Every version, oldest first; each has a file of this name for every database. */
-    static final List<String> VERSIONS = List.of("V001__outbox_and_inbox", "V002__outbox_archive");
+    static final List<String> VERSIONS = List.of(
+            "V001__outbox_and_inbox",
+            "V002__outbox_archive",
+            "V003__failed_message",
+            "V004__command",
+            "V005__waiting_key",
+            "V010__process");
 
     private final Dialect dialect;
     private final String prefix;
+    private final InboxTable inboxTable;
     private final SchemaLock lock;
     private final SchemaHistory history;
     private final Adoption adoption;
 
-    Schema(Dialect dialect, String prefix) {
+    Schema(Dialect dialect, String prefix, InboxTable inboxTable) {
         this.dialect = dialect;
         this.prefix = prefix;
+        this.inboxTable = inboxTable;
         this.lock = new SchemaLock(dialect, prefix);
         this.history = new SchemaHistory(dialect, prefix);
         this.adoption = new Adoption(dialect, prefix);
     }
 
     public static Schema of(Dialect dialect, JdbcStoreOptions options) {
-        return new Schema(dialect, options.prefix());
+        return new Schema(dialect, options.prefix(), options.inboxTable());
     }
 
     /** All statements, for a person to read and run. */
@@ -70,7 +80,7 @@ public final class Schema {
     /** Creates or upgrades the tables. Does nothing when they are current; never drops anything. */
     public void apply(DataSource dataSource) {
         use(dataSource, "create the tables", connection -> {
-            if (history.read(connection).containsAll(VERSIONS)) {
+            if (history.read(connection).containsAll(names())) {
                 return true;
             }
             lock.whileHeld(connection, () -> history.create(connection));
@@ -129,9 +139,20 @@ public final class Schema {
     }
 
     private List<SchemaScript> versions() {
-        return VERSIONS.stream()
-                .map(version -> SchemaScript.version(version, dialect, prefix))
+        return names().stream()
+                .map(name -> name.equals(DEDUPLICATION)
+                        ? SchemaScript.optional(name, dialect, prefix)
+                        : SchemaScript.version(name, dialect, prefix))
                 .toList();
+    }
+
+    private List<String> names() {
+        if (inboxTable == InboxTable.INBOX) {
+            return VERSIONS;
+        }
+        var names = new ArrayList<>(VERSIONS);
+        names.add(DEDUPLICATION);
+        return names;
     }
 
     private void apply(Connection connection, SchemaScript version) throws SQLException {

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Lets one instance change the tables at a time, by a lock of the database. On PostgreSQL what is done under the lock is one
  * transaction; elsewhere every statement commits by itself, because that is what DDL does there.
  */
-final class SchemaLock {
+public final class SchemaLock {
 
     private static final int WAIT_SECONDS = 60;
 
@@ -25,17 +25,17 @@ final class SchemaLock {
     private final Dialect dialect;
     private final String name;
 
-    SchemaLock(Dialect dialect, String prefix) {
+    public SchemaLock(Dialect dialect, String prefix) {
         this.dialect = dialect;
         this.name = "'" + prefix + "waybill_schema'";
     }
 
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         void run() throws SQLException;
     }
 
-    void whileHeld(Connection connection, Work work) throws SQLException {
+    public void whileHeld(Connection connection, Work work) throws SQLException {
         boolean before = connection.getAutoCommit();
         connection.setAutoCommit(dialect != Dialect.POSTGRESQL);
         try {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A schema file, ready for its database and prefix. */
-record SchemaScript(String name, String text) {
+public record SchemaScript(String name, String text) {
 
     static SchemaScript version(String name, Dialect dialect, String prefix) {
         return load("/io/waybill/schema/" + dialect.folder() + "/", name, dialect, prefix);
@@ -19,6 +19,11 @@ record SchemaScript(String name, String text) {
     /** Adoptions stand aside of the versions, so that Flyway does not see them. */
     static SchemaScript adoption(String name, Dialect dialect, String prefix) {
         return load("/io/waybill/schema/adopt/" + dialect.folder() + "/", name, dialect, prefix);
+    }
+
+    /** What only some settings need. */
+    static SchemaScript optional(String name, Dialect dialect, String prefix) {
+        return load("/io/waybill/schema/optional/" + dialect.folder() + "/", name, dialect, prefix);
     }
 
     private static SchemaScript load(String folder, String name, Dialect dialect, String prefix) {
@@ -34,7 +39,7 @@ record SchemaScript(String name, String text) {
     }
 
     /** Our own files put a semicolon at the end of a line only where a statement ends. */
-    List<SchemaStatement> statements() {
+    public List<SchemaStatement> statements() {
         return Arrays.stream(text.split(";\\s*(\\n|$)"))
                 .filter(statement -> !statement.isBlank())
                 .map(statement -> SchemaStatement.of(statement.strip()))

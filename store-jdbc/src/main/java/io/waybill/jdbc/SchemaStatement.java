@@ -18,7 +18,7 @@ public record SchemaStatement(String sql, String lock) {
 
     private static final Pattern LOCK = Pattern.compile("(?m)^-- lock: (.*)$");
     private static final Pattern TABLE = Pattern.compile("(?m)^CREATE TABLE (\\w+)");
-    private static final Pattern INDEX = Pattern.compile("(?m)^CREATE INDEX (\\w+) ON (\\w+)");
+    private static final Pattern INDEX = Pattern.compile("(?m)^CREATE (?:UNIQUE )?INDEX (\\w+) ON (\\w+)");
     private static final Pattern COLUMN = Pattern.compile("(?m)^ALTER TABLE (\\w+)\\s+ADD COLUMN (\\w+)");
     private static final Pattern COLUMN_OF_TABLE = Pattern.compile("(?m)^ {4}(?!PRIMARY|UNIQUE|KEY|CHECK)(\\w+) +\\S");
 
@@ -27,7 +27,7 @@ public record SchemaStatement(String sql, String lock) {
     }
 
     /** The table it creates. */
-    Optional<String> table() {
+    public Optional<String> table() {
         return group(TABLE, sql, 1);
     }
 
@@ -53,7 +53,7 @@ public record SchemaStatement(String sql, String lock) {
     }
 
     /** Whether it creates something by which it can be recognised. */
-    boolean creates() {
+    public boolean creates() {
         return table().isPresent() || index().isPresent() || column().isPresent();
     }
 

@@ -80,7 +80,7 @@ final class SelectionSql {
         };
     }
 
-    private static String literally(String part) {
+    static String literally(String part) {
         return part.toLowerCase(Locale.ROOT)
                 .replace("!", "!!")
                 .replace("%", "!%")

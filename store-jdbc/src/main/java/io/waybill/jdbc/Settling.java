@@ -1,9 +1,9 @@
 package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
 
 import io.waybill.Time;
-import io.waybill.message.Envelope;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lease;
@@ -15,23 +15,33 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Settles a batch in which not everything was simply accepted: keys wait, are parked, or move on. */
+/**
+ * Settles a batch in which not everything was simply accepted: keys wait, are parked, or move on. A step is one round trip,
+ * however many messages it concerns.
+ *
+ * <p>The leases are locked until the end. Whoever else changes claimed messages or their keys locks the lease of the shard first,
+ * so what is read here stays true.
+ */
 final class Settling {
 
     private static final String LOCK_LEASES = """
-            SELECT shard FROM ${prefix}relay_lease WHERE (shard, token) IN (${tokens}) ORDER BY shard FOR UPDATE
+            SELECT shard FROM ${prefix}relay_lease WHERE ${held} ORDER BY shard FOR UPDATE
             """;
-    private static final String RETRY = """
-            UPDATE ${prefix}outbox SET retry_count = ?, last_error = ?, available_at = ${now_plus_millis}
-             WHERE outbox_id = ? AND destination = ? AND status = 'PENDING'
+    private static final String STILL_PENDING = """
+            SELECT o.outbox_id, o.destination FROM ${prefix}outbox o ${by_primary_key} WHERE ${these} AND o.status = 'PENDING'
+            """;
+    private static final String WAIT = """
+            UPDATE ${prefix}outbox SET retry_count = ?, last_error = ?, available_at = ${now_plus_millis} WHERE outbox_id = ?
             """;
     private static final String FAIL = """
-            UPDATE ${prefix}outbox
-               SET retry_count = ?, last_error = ?, available_at = NULL, status = 'FAILED'
-             WHERE outbox_id = ? AND destination = ? AND status = 'PENDING'
+            UPDATE ${prefix}outbox SET retry_count = ?, last_error = ?, available_at = NULL, status = 'FAILED' WHERE outbox_id = ?
             """;
     private static final String UNBLOCK = """
             DELETE FROM ${prefix}outbox_blocked_key WHERE destination = ? AND partition_key = ?
@@ -40,18 +50,18 @@ final class Settling {
             INSERT INTO ${prefix}outbox_blocked_key (destination, partition_key, shard, outbox_id, reason)
             VALUES (?, ?, ?, ?, ?)
             """;
-    private static final String LOCK_BLOCKED = """
-            SELECT 1 FROM ${prefix}outbox_blocked_key WHERE destination = ? AND partition_key = ? FOR UPDATE
-            """;
-    private static final String HOLD = """
-            UPDATE ${prefix}outbox SET status = 'HELD' WHERE outbox_id = ? AND status = 'PENDING'
-            """;
-    private static final String LOOK_BACK = """
-            UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ?
-            """;
     private static final String FREE_THE_HELD = """
             UPDATE ${prefix}outbox o SET status = 'PENDING'
-             WHERE status = 'HELD' AND ${shard} = ? AND destination = ? AND partition_key = ?
+             WHERE status = 'HELD' AND destination = ? AND partition_key = ? AND ${shard} = ?
+            """;
+    private static final String LOOK_BACK = """
+            UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ? AND pool = ?
+            """;
+    private static final String HOLD = """
+            UPDATE ${prefix}outbox o ${by_primary_key} SET status = 'HELD'
+             WHERE ${these} AND o.status = 'PENDING'
+               AND EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key b
+                            WHERE b.destination = o.destination AND b.partition_key = o.partition_key)
             """;
 
     /** A message of a blocked key waits until somebody acts: a hundred years, about as much as H2 can add to a time. */
@@ -59,55 +69,53 @@ final class Settling {
 
     private static final int LONGEST_ERROR = 4_000;
 
-    /** Removes what was sent or marks it as dispatched, if all of the leases still hold; otherwise it may do nothing. */
-    @FunctionalInterface
-    interface Dispatch {
-        int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException;
-    }
-
-    private final Dispatch dispatch;
-    private final UnaryOperator<String> sql;
+    private final JdbcOutboxStore store;
     private final Time time;
 
-    Settling(Dispatch dispatch, UnaryOperator<String> sql, Time time) {
-        this.dispatch = dispatch;
-        this.sql = sql;
+    Settling(JdbcOutboxStore store, Time time) {
+        this.store = store;
         this.time = time;
     }
 
-    /** The leases are locked first, then keys, then messages: the same order as everybody who changes them. */
     int settle(Connection connection, Collection<Lease> leases, Settlements settlements) throws SQLException {
+        if (leases.isEmpty()) {
+            return 0;
+        }
         Set<Integer> ours = lockedShards(connection, leases);
-        List<ClaimedMessage> dispatched = of(ours, settlements.dispatched());
         List<Lease> held =
                 leases.stream().filter(lease -> ours.contains(lease.shard())).toList();
-        int settled = dispatched.isEmpty() ? 0 : dispatch.dispatch(connection, held, dispatched);
-        for (var message : dispatched) {
-            unblockAfter(connection, message);
+        List<ClaimedMessage> dispatched = of(ours, settlements.dispatched());
+        List<Refusal> refused = stillPending(connection, of(ours, Refusal.of(settlements)));
+        int settled = dispatched.isEmpty() ? 0 : store.dispatch(connection, held, dispatched);
+        refuse(connection, refused);
+        freeKeys(
+                connection,
+                leases.iterator().next().pool(),
+                Stream.concat(
+                        dispatched.stream(),
+                        refused.stream()
+                                .filter(refusal -> refusal.stops == null)
+                                .map(Refusal::message)));
+        stopKeys(connection, refused);
+        return settled + refused.size() + hold(connection, of(ours, settlements.held()));
+    }
+
+    /** What was held behind these messages may follow; they were taken in the same transaction. */
+    boolean freeFollowers(Connection connection, Collection<Lease> leases, List<ClaimedMessage> taken)
+            throws SQLException {
+        if (lockedShards(connection, leases).size() < leases.size()) {
+            return false;
         }
-        for (var retry : settlements.retries()) {
-            if (ours.contains(retry.message().shard())
-                    && wait(connection, retry.message(), retry.error(), retry.delay()) == 1) {
-                block(connection, retry.message(), "RETRY");
-                settled++;
-            }
-        }
-        for (var failure : settlements.failures()) {
-            if (ours.contains(failure.message().shard())) {
-                settled += fail(connection, failure);
-            }
-        }
-        return settled + hold(connection, of(ours, settlements.held()));
+        freeKeys(connection, leases.iterator().next().pool(), taken.stream());
+        return true;
     }
 
     private Set<Integer> lockedShards(Connection connection, Collection<Lease> leases) throws SQLException {
-        return leases.isEmpty()
-                ? Set.of()
-                : Set.copyOf(Jdbc.query(
-                        connection,
-                        sql.apply(LOCK_LEASES.replace("${tokens}", tokens(leases))),
-                        statement -> {},
-                        row -> row.getInt(1)));
+        return Set.copyOf(Jdbc.query(
+                connection,
+                store.sql(LOCK_LEASES.replace("${held}", held(leases))),
+                statement -> {},
+                row -> row.getInt(1)));
     }
 
     private static List<ClaimedMessage> of(Set<Integer> shards, List<ClaimedMessage> messages) {
@@ -116,105 +124,145 @@ final class Settling {
                 .toList();
     }
 
-    private int wait(Connection connection, ClaimedMessage message, String error, Duration delay) throws SQLException {
-        return Jdbc.update(connection, sql.apply(RETRY), statement -> {
-            statement.setInt(1, message.attempts() + 1);
-            statement.setString(2, shortened(error));
-            statement.setLong(3, delay.plus(time.offset()).toMillis());
-            setId(statement, 4, message);
-            statement.setString(5, message.envelope().destination());
+    private static List<Refusal> of(Set<Integer> shards, Stream<Refusal> refused) {
+        return refused.filter(refusal -> shards.contains(refusal.message.shard()))
+                .toList();
+    }
+
+    /** Without what an operator has discarded meanwhile, or sent elsewhere. */
+    private List<Refusal> stillPending(Connection connection, List<Refusal> refused) throws SQLException {
+        if (refused.isEmpty()) {
+            return refused;
+        }
+        List<ClaimedMessage> messages = refused.stream().map(Refusal::message).toList();
+        Map<UUID, String> destinations = Jdbc.query(
+                        connection,
+                        store.sql(STILL_PENDING, messages),
+                        statement -> {},
+                        row -> Map.entry(row.getObject(1, UUID.class), row.getString(2)))
+                .stream()
+                .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return refused.stream()
+                .filter(refusal -> refusal.message
+                        .envelope()
+                        .destination()
+                        .equals(destinations.get(refusal.message.envelope().id())))
+                .toList();
+    }
+
+    private void refuse(Connection connection, List<Refusal> refused) throws SQLException {
+        List<Refusal> waiting =
+                refused.stream().filter(refusal -> refusal.delay != null).toList();
+        List<Refusal> failed =
+                refused.stream().filter(refusal -> refusal.delay == null).toList();
+        Jdbc.batch(connection, store.sql(WAIT), waiting, (statement, refusal) -> {
+            refusal.bind(statement);
+            statement.setLong(3, refusal.millis(time));
+            setId(statement, 4, refusal.message);
+        });
+        Jdbc.batch(connection, store.sql(FAIL), failed, (statement, refusal) -> {
+            refusal.bind(statement);
+            setId(statement, 3, refusal.message);
         });
     }
 
-    private int fail(Connection connection, Settlements.Failure failure) throws SQLException {
-        ClaimedMessage message = failure.message();
-        boolean alone = !message.envelope().isOrdered() || failure.then() == OnExhausted.SKIP;
-        int failed = !alone && failure.then() == OnExhausted.BLOCK
-                ? wait(connection, message, failure.error(), UNTIL_SOMEBODY_ACTS)
-                : markFailed(connection, failure);
-        if (failed == 1 && alone) {
-            unblockAfter(connection, message);
-        } else if (failed == 1) {
-            block(connection, message, failure.then().name());
-        }
-        return failed;
-    }
-
-    private int markFailed(Connection connection, Settlements.Failure failure) throws SQLException {
-        return Jdbc.update(connection, sql.apply(FAIL), statement -> {
-            statement.setInt(1, failure.message().attempts() + 1);
-            statement.setString(2, shortened(failure.error()));
-            setId(statement, 3, failure.message());
-            statement.setString(4, failure.message().envelope().destination());
-        });
-    }
-
-    private void block(Connection connection, ClaimedMessage message, String reason) throws SQLException {
-        if (!message.envelope().isOrdered()) {
-            return;
-        }
-        unblock(connection, message.envelope());
-        Jdbc.update(connection, sql.apply(BLOCK), statement -> {
-            statement.setString(1, message.envelope().destination());
-            statement.setString(2, message.envelope().partitionKey());
+    /** The message a key waited for has gone, or has been given up: what was held behind it may follow. */
+    private void freeKeys(Connection connection, String pool, Stream<ClaimedMessage> messages) throws SQLException {
+        List<ClaimedMessage> gone = messages.filter(message ->
+                        message.state() == State.DUE && message.envelope().isOrdered())
+                .toList();
+        Jdbc.batch(connection, store.sql(UNBLOCK), gone, Settling::setKey);
+        int[] freed = Jdbc.batch(connection, store.sql(FREE_THE_HELD), gone, (statement, message) -> {
+            setKey(statement, message);
             statement.setInt(3, message.shard());
-            setId(statement, 4, message);
-            statement.setString(5, reason);
+        });
+        List<Integer> shards = IntStream.range(0, freed.length)
+                .filter(i -> freed[i] != 0)
+                .mapToObj(i -> gone.get(i).shard())
+                .distinct()
+                .toList();
+        Jdbc.batch(connection, store.sql(LOOK_BACK), shards, (statement, shard) -> {
+            statement.setInt(1, shard);
+            statement.setString(2, pool);
         });
     }
 
-    private void unblock(Connection connection, Envelope envelope) throws SQLException {
-        Jdbc.update(connection, sql.apply(UNBLOCK), statement -> setKey(statement, 1, envelope));
+    private void stopKeys(Connection connection, List<Refusal> refused) throws SQLException {
+        List<Refusal> stopping =
+                refused.stream().filter(refusal -> refusal.stops != null).toList();
+        Jdbc.batch(
+                connection, store.sql(UNBLOCK), stopping, (statement, refusal) -> setKey(statement, refusal.message));
+        Jdbc.batch(connection, store.sql(BLOCK), stopping, (statement, refusal) -> {
+            setKey(statement, refusal.message);
+            statement.setInt(3, refusal.message.shard());
+            setId(statement, 4, refusal.message);
+            statement.setString(5, refusal.stops);
+        });
     }
 
-    /** The message its key waited for has gone: what was held behind it may follow. */
-    private void unblockAfter(Connection connection, ClaimedMessage message) throws SQLException {
-        if (message.state() == State.DUE && message.envelope().isOrdered()) {
-            unblock(connection, message.envelope());
-            int freed = Jdbc.update(connection, sql.apply(FREE_THE_HELD), statement -> {
-                statement.setInt(1, message.shard());
-                setKey(statement, 2, message.envelope());
-            });
-            if (freed > 0) {
-                Jdbc.update(connection, sql.apply(LOOK_BACK), statement -> statement.setInt(1, message.shard()));
-            }
-        }
-    }
-
-    /** Under the lock of its key, so that nothing is held behind a key that was set free a moment ago. */
+    /** Only what is behind a key that has not been set free meanwhile. */
     private int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
-        int held = 0;
-        for (var message : messages) {
-            boolean blocked = !Jdbc.query(
-                            connection,
-                            sql.apply(LOCK_BLOCKED),
-                            statement -> setKey(statement, 1, message.envelope()),
-                            row -> true)
-                    .isEmpty();
-            if (blocked) {
-                held += Jdbc.update(connection, sql.apply(HOLD), statement -> setId(statement, 1, message));
-            }
-        }
-        return held;
+        return messages.isEmpty() ? 0 : Jdbc.update(connection, store.sql(HOLD, messages), statement -> {});
     }
 
-    private static void setKey(PreparedStatement statement, int at, Envelope envelope) throws SQLException {
-        statement.setString(at, envelope.destination());
-        statement.setString(at + 1, envelope.partitionKey());
+    private static void setKey(PreparedStatement statement, ClaimedMessage message) throws SQLException {
+        statement.setString(1, message.envelope().destination());
+        statement.setString(2, message.envelope().partitionKey());
     }
 
     private static void setId(PreparedStatement statement, int at, ClaimedMessage message) throws SQLException {
         statement.setObject(at, message.envelope().id());
     }
 
-    static String tokens(Collection<Lease> leases) {
+    /** A condition on rows of {@code relay_lease}: these leases, which are all of one pool. */
+    static String held(Collection<Lease> leases) {
         return leases.stream()
                 .map(lease -> "(" + lease.shard() + ", " + lease.token() + ")")
-                .collect(joining(", "));
+                .collect(
+                        joining(", ", "pool = '" + leases.iterator().next().pool() + "' AND (shard, token) IN (", ")"));
     }
 
-    private static String shortened(String error) {
-        String text = error.replace("\0", "");
-        return text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR);
+    /**
+     * What becomes of a message that was refused.
+     *
+     * @param delay how long it waits; null when it has failed
+     * @param stops why its key stops; null when the key goes on, or there is none
+     */
+    private record Refusal(
+            ClaimedMessage message,
+            String error,
+            @Nullable Duration delay,
+            @Nullable String stops) {
+
+        static Stream<Refusal> of(Settlements settlements) {
+            return Stream.concat(
+                    settlements.retries().stream().map(Refusal::of),
+                    settlements.failures().stream().map(Refusal::of));
+        }
+
+        private static Refusal of(Settlements.Retry retry) {
+            boolean ordered = retry.message().envelope().isOrdered();
+            return new Refusal(retry.message(), retry.error(), retry.delay(), ordered ? "RETRY" : null);
+        }
+
+        private static Refusal of(Settlements.Failure failure) {
+            boolean alone = !failure.message().envelope().isOrdered() || failure.then() == OnExhausted.SKIP;
+            boolean waits = !alone && failure.then() == OnExhausted.BLOCK;
+            return new Refusal(
+                    failure.message(),
+                    failure.error(),
+                    waits ? UNTIL_SOMEBODY_ACTS : null,
+                    alone ? null : failure.then().name());
+        }
+
+        long millis(Time time) {
+            return delay == null ? 0 : delay.plus(time.offset()).toMillis();
+        }
+
+        void bind(PreparedStatement statement) throws SQLException {
+            String text = error.replace("\0", "");
+            statement.setInt(1, message.attempts() + 1);
+            statement.setString(2, text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR));
+        }
     }
 }

@@ -18,13 +18,13 @@ import javax.sql.DataSource;
 /**
  * Transactions that change messages of one shard and set their keys free.
  *
- * <p>The lease is locked first, then keys, then messages: the same order as everybody who changes them. A transaction holds one
- * lease only, so it never waits for one relay while it makes another wait.
+ * <p>The lease is locked first, then keys, then messages: the same order as everybody who changes them. A transaction holds the
+ * leases of one shard only, so it never waits for one relay while it makes another of the same pool wait.
  */
 final class ShardTransactions {
 
     private static final String LOCK_LEASE = """
-            SELECT shard FROM ${prefix}relay_lease WHERE shard = ? FOR UPDATE
+            SELECT shard FROM ${prefix}relay_lease WHERE shard = ? ORDER BY pool FOR UPDATE
             """;
     private static final String LOCK_KEYS = """
             SELECT partition_key FROM ${prefix}outbox_blocked_key

@@ -16,19 +16,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The tables as they are: found as a statement would find them, whichever schema they are in. */
-final class Tables {
+public final class Tables {
 
     /** SQLSTATE of an unknown table: PostgreSQL's, and the class of everybody else's. */
     private static final Set<String> NO_SUCH_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
     private final Connection connection;
 
-    Tables(Connection connection) {
+    public Tables(Connection connection) {
         this.connection = connection;
     }
 
     /** Whether there is already what the statement would create. */
-    boolean have(SchemaStatement statement) throws SQLException {
+    public boolean have(SchemaStatement statement) throws SQLException {
         if (statement.table().isPresent()) {
             return missingColumns(statement).isEmpty();
         }
@@ -45,12 +45,12 @@ final class Tables {
         return false;
     }
 
-    boolean exists(String table) throws SQLException {
+    public boolean exists(String table) throws SQLException {
         return columns(table).isPresent();
     }
 
     /** The columns that the statement would create and its table does not have; all of them when there is no table. */
-    Set<String> missingColumns(SchemaStatement createTable) throws SQLException {
+    public Set<String> missingColumns(SchemaStatement createTable) throws SQLException {
         Set<String> found =
                 columns(createTable.table().orElseThrow()).map(Map::keySet).orElse(Set.of());
         return createTable.columns().stream()

@@ -1,37 +1,64 @@
 package io.waybill.plain;
 
 import io.waybill.Time;
+import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.CommandBus;
+import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandReceiver;
+import io.waybill.command.CommandRetries;
+import io.waybill.command.Commanding;
+import io.waybill.command.HandlerCandidate;
 import io.waybill.inbox.Handler;
 import io.waybill.inbox.Inbox;
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.Subscribers;
+import io.waybill.jdbc.InboxTable;
+import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.JdbcTransactions;
-import io.waybill.jdbc.Signals;
+import io.waybill.message.MessageTypes;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.InboxListener;
 import io.waybill.observe.OutboxListener;
 import io.waybill.observe.RelayListener;
 import io.waybill.ops.Cleanup;
+import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
+import io.waybill.process.BusCommands;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.LeaseStore;
 import io.waybill.store.Transactions;
-import io.waybill.transport.LocalTransport;
+import io.waybill.transport.Broker;
 import io.waybill.transport.Publisher;
+import io.waybill.transport.Subscription;
+import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Waybill on one database: an outbox to append to, and relays that send what was committed.
+ * Waybill on one database: an outbox to append to, relays that send what was committed, and handlers whose effects happen once.
  *
  * <pre>{@code
  * var waybill = Waybill.on(dataSource).route("orders.*", publisher).start();
@@ -42,15 +69,28 @@ import javax.sql.DataSource;
 public final class Waybill implements AutoCloseable {
 
     private final JdbcStore store;
+    private final Transactions transactions;
     private final OutboxOptions outboxOptions;
-    private final LocalTransport local;
-    private final List<AutoCloseable> running;
+    private final Subscriptions subscriptions;
+    private final Commanding commanding;
+    private final ProcessManager processes;
+    private final Machinery machinery;
 
-    private Waybill(JdbcStore store, OutboxOptions outboxOptions, LocalTransport local, List<AutoCloseable> running) {
+    private Waybill(
+            JdbcStore store,
+            Transactions transactions,
+            OutboxOptions outboxOptions,
+            Subscriptions subscriptions,
+            Commanding commanding,
+            ProcessManager processes,
+            Machinery machinery) {
         this.store = store;
+        this.transactions = transactions;
         this.outboxOptions = outboxOptions;
-        this.local = local;
-        this.running = running;
+        this.machinery = machinery;
+        this.subscriptions = subscriptions;
+        this.commanding = commanding;
+        this.processes = processes;
     }
 
     /** Starts to describe an instance on this database. */
@@ -60,7 +100,7 @@ public final class Waybill implements AutoCloseable {
 
     /** The outbox for code that runs inside {@code transactions().inTransaction(...)}. */
     public Outbox outbox() {
-        return Outbox.in(store.outboxStore(), store.transactions(), outboxOptions);
+        return Outbox.in(store.outboxStore(), transactions, outboxOptions);
     }
 
     /** The outbox for the transaction of this connection, which the caller commits. */
@@ -69,27 +109,85 @@ public final class Waybill implements AutoCloseable {
     }
 
     public Transactions transactions() {
-        return store.transactions();
+        return transactions;
     }
 
     public JdbcStore store() {
         return store;
     }
 
-    /** Handles messages of a destination that is routed to this process, each once. */
-    public void subscribe(String destination, String handler, Handler work) {
-        var inbox = new Inbox(store.inboxStore(), store.transactions());
-        local.subscribe(destination, message -> inbox.receive(message, handler, work));
+    /**
+     * Handles messages that are appended for a destination which no route leads to a broker, each once, in the transaction that takes
+     * it out of the outbox. Several handlers of a destination get each message, and know nothing of each other.
+     *
+     * @param handler the name under which the handling is remembered; give it once and never change it
+     * @param type what payloads are read into: {@code String}, {@code byte[]}, or a class for the codec
+     */
+    public <T> void subscribe(String destination, String handler, Class<T> type, Handler<T> work) {
+        subscriptions.locally(destination, Subscriber.of(handler, type, outboxOptions.codec(), work));
+    }
+
+    /**
+     * Handles messages from a broker, each once. The group is the name under which the handling is remembered.
+     *
+     * @return to stop it before this instance is closed
+     */
+    public <T> Subscription subscribe(Broker broker, SubscriptionOptions options, Class<T> type, Handler<T> work) {
+        return subscriptions.from(broker, options, Subscriber.of(options.group(), type, outboxOptions.codec(), work));
+    }
+
+    /** The same for several types of messages from one source. */
+    public Subscription subscribe(
+            Broker broker, SubscriptionOptions options, MessageTypes types, Handler<Object> work) {
+        return subscriptions.from(broker, options, Subscriber.of(options.group(), types, outboxOptions.codec(), work));
+    }
+
+    /** The same by the broker's URL: {@code kafka://localhost:9092}. It is closed with this instance. */
+    public <T> Subscription subscribe(String url, SubscriptionOptions options, Class<T> type, Handler<T> work) {
+        return subscriptions.from(url, options, Subscriber.of(options.group(), type, outboxOptions.codec(), work));
+    }
+
+    /** Accepts commands for handlers of this process or of others. */
+    public CommandBus commandBus() {
+        return commanding.bus();
+    }
+
+    /** Starts processes, and shows and changes those that run. */
+    public ProcessManager processManager() {
+        return processes;
+    }
+
+    /** What could not be handled: look, retry, mend, discard. */
+    public FailedMessages failedMessages() {
+        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions);
+    }
+
+    /** Starts what sends and handles messages: once more after {@link #stop}, and for the first time after {@link Builder#build}. */
+    public void start() {
+        machinery.start();
+    }
+
+    /**
+     * Finishes what is being sent and handled, and gives the shards to other instances. Messages may still be appended; this or
+     * another instance sends them once it is started.
+     */
+    public void stop() {
+        subscriptions.close();
+        machinery.stop();
+    }
+
+    /** Whether what was started works: no relay has ended by itself or hangs. */
+    public boolean isAlive() {
+        return machinery.isAlive();
     }
 
     @Override
     public void close() {
-        for (AutoCloseable part : running) {
-            closeQuietly(part);
-        }
+        stop();
+        machinery.close();
     }
 
-    private static void closeQuietly(AutoCloseable part) {
+    static void closeQuietly(AutoCloseable part) {
         try {
             part.close();
         } catch (RuntimeException e) {
@@ -102,14 +200,31 @@ public final class Waybill implements AutoCloseable {
     /** Describes an instance; {@link #start} makes it run. */
     public static final class Builder {
 
+        /** How much of what is due is done at once. */
+        private static final int AT_ONCE = 100;
+
         private final DataSource dataSource;
         private final List<Route> routes = new ArrayList<>();
         private final List<AutoCloseable> opened = new ArrayList<>();
-        private final LocalTransport local = new LocalTransport();
+        private final List<HandlerCandidate> handlers = new ArrayList<>();
+        private final List<Function<Transactions, ?>> handlersOn = new ArrayList<>();
+        private final List<ProcessConfiguration> processes = new ArrayList<>();
+        private @Nullable Transactions transactions;
+        private CommandNaming commandNaming = CommandNaming.DEFAULT;
+        private CommandRetries commandRetries = CommandRetries.DEFAULT;
+        private @Nullable String commandsFrom;
+        private @Nullable String repliesFrom;
+        private int consumers = 1;
+        private boolean commandsInOrder = true;
         private JdbcStoreOptions storeOptions = JdbcStoreOptions.DEFAULT;
         private OutboxOptions outboxOptions = OutboxOptions.DEFAULT;
         private RelayOptions relayOptions = RelayOptions.DEFAULT;
         private RelayListener listener = RelayListener.NONE;
+        private String pool = LeaseStore.DEFAULT_POOL;
+        private ReceivingOptions receivingOptions = ReceivingOptions.DEFAULT;
+        private InboxListener inboxListener = InboxListener.NONE;
+        private Duration inboxRetention = Duration.ofDays(30);
+        private InitializeSchema initializeSchema = InitializeSchema.ALWAYS;
         private int relays = 1;
         private boolean signals = true;
         private Duration cleanupInterval = Duration.ofMinutes(10);
@@ -130,9 +245,14 @@ public final class Waybill implements AutoCloseable {
 
         /** The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance. */
         public Builder route(String pattern, String url) {
+            return route(pattern, url, route -> route);
+        }
+
+        /** The same with a format, a name, or another patience: {@code route -> route.maxAttempts(3)}. */
+        public Builder route(String pattern, String url, UnaryOperator<Route> more) {
             Transport transport = Transports.open(url);
             opened.add(transport);
-            return route(pattern, transport);
+            return route(more.apply(Route.of(pattern, transport)));
         }
 
         public Builder route(Route route) {
@@ -140,9 +260,75 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
-        /** Hands messages for these destinations to subscribers in this process. */
-        public Builder routeLocally(String pattern) {
-            return route(pattern, local);
+        /** Joins the transactions of a framework; without it {@link Waybill#transactions} opens them on the data source. */
+        public Builder transactions(Transactions transactions) {
+            this.transactions = transactions;
+            return this;
+        }
+
+        /** Services whose methods handle commands: public, with a command as their only parameter. */
+        public Builder handlers(Object... services) {
+            return handlers(Arrays.stream(services).map(HandlerCandidate::of).toList());
+        }
+
+        /** The same for beans of a framework, which may wrap them, or make them when they are needed first. */
+        public Builder handlers(Collection<HandlerCandidate> beans) {
+            handlers.addAll(beans);
+            return this;
+        }
+
+        /**
+         * A service that writes in the transaction of its command: {@code transactions.current().unwrap(Connection.class)}. It is
+         * made before the first command comes.
+         */
+        public Builder handlers(Function<Transactions, ?> service) {
+            handlersOn.add(service);
+            return this;
+        }
+
+        /** Processes that this instance starts and goes on with. */
+        public Builder processes(ProcessConfiguration... definitions) {
+            processes.addAll(Arrays.asList(definitions));
+            return this;
+        }
+
+        /** What the queues of commands are called: {@code APP.CMD.CREATEORDER.Q} by default. */
+        public Builder commandNaming(CommandNaming naming) {
+            commandNaming = naming;
+            return this;
+        }
+
+        /** When commands that failed are tried again. */
+        public Builder commandRetries(CommandRetries retries) {
+            commandRetries = retries;
+            return this;
+        }
+
+        /** Takes commands for the handlers of this process from this broker too. */
+        public Builder commandsFrom(String url) {
+            commandsFrom = url;
+            return this;
+        }
+
+        /** How many batches of commands are taken from each queue of a broker at once: one by default. */
+        public Builder consumers(int concurrency) {
+            consumers = concurrency;
+            return this;
+        }
+
+        /**
+         * Takes commands from a broker in any order, also those of one business key. Several workers on one queue of RabbitMQ need
+         * this, or the URL's {@code single-active-consumer=true}: without either RabbitMQ keeps the order only for a single one.
+         */
+        public Builder commandsInAnyOrder() {
+            commandsInOrder = false;
+            return this;
+        }
+
+        /** Takes the answers to commands that were routed to this broker. */
+        public Builder repliesFrom(String url) {
+            repliesFrom = url;
+            return this;
         }
 
         /** Refuses messages for these destinations that have no partition key. */
@@ -175,13 +361,55 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
+        /** How messages are received: how often a handler is tried, what becomes of the key of a failed message. */
+        public Builder receiving(ReceivingOptions options) {
+            receivingOptions = options;
+            return this;
+        }
+
+        /**
+         * How long the inbox remembers what was handled: 30 days by default. It must be longer than the redelivery window of
+         * {@link #receiving}, or this instance does not start.
+         */
+        public Builder inboxRetention(Duration retention) {
+            inboxRetention = retention;
+            return this;
+        }
+
+        /** Notes what was handled in this table. */
+        public Builder inboxTable(InboxTable table) {
+            storeOptions = storeOptions.withInboxTable(table);
+            return this;
+        }
+
+        /** Is told what became of messages that brokers delivered. */
+        public Builder inboxListener(InboxListener listener) {
+            inboxListener = listener;
+            return this;
+        }
+
         public Builder tablePrefix(String prefix) {
             storeOptions = storeOptions.withPrefix(prefix);
             return this;
         }
 
+        /** Whether the tables are created, or only checked: created by default. */
+        public Builder initializeSchema(InitializeSchema mode) {
+            initializeSchema = mode;
+            return this;
+        }
+
         public Builder relay(RelayOptions options) {
             relayOptions = options;
+            return this;
+        }
+
+        /**
+         * Which relays share the work with those of this instance. Instances with the same routes and subscribers are a pool; one
+         * with others, on the same tables, needs a pool of its own, and no destination may be served by two pools.
+         */
+        public Builder pool(String name) {
+            pool = name;
             return this;
         }
 
@@ -211,38 +439,111 @@ public final class Waybill implements AutoCloseable {
 
         /** Creates or checks the tables, and starts the relays. */
         public Waybill start() {
-            JdbcStore store =
-                    JdbcStore.on(dataSource, storeOptions, Time.system()).initializeSchema();
-            List<RelayLoop> loops = new ArrayList<>();
-            for (int i = 0; i < relays; i++) {
-                loops.add(loop(store));
-            }
-            List<AutoCloseable> running = new ArrayList<>(loops);
-            Optional<Signals> toOthers = signals ? store.signals() : Optional.empty();
-            toOthers.ifPresent(running::add);
-            if (relays > 0) {
-                toOthers.ifPresent(others -> others.listen(() -> loops.forEach(RelayLoop::wake)));
-            }
-            if (relays > 0 && !storeOptions.retention().isZero()) {
-                running.add(
-                        Housekeeping.start(new Cleanup(store.cleanup()), storeOptions.retention(), cleanupInterval));
-            }
-            running.addAll(opened);
-            Runnable wake = () -> {
-                loops.forEach(RelayLoop::wake);
-                toOthers.ifPresent(Signals::send);
-            };
-            return new Waybill(store, outboxOptions.wake(wake), local, running);
+            Waybill waybill = build();
+            waybill.start();
+            return waybill;
         }
 
-        private RelayLoop loop(JdbcStore store) {
-            var relay = new Relay(
-                    store.outboxStore(),
-                    store.leaseStore(),
-                    Routes.of(routes.toArray(Route[]::new)),
-                    relayOptions,
-                    Time.system(),
-                    listener);
+        /** Creates or checks the tables. Messages may be appended; none is sent or handled before {@link Waybill#start}. */
+        public Waybill build() {
+            receivingOptions.checkRetention(inboxRetention);
+            JdbcStore store =
+                    JdbcStore.on(dataSource, storeOptions, Time.system()).initializeSchema(initializeSchema);
+            Transactions joined = transactions == null ? store.transactions() : transactions;
+            var machinery = new Machinery(signals ? store.signals() : Optional.empty());
+            OutboxOptions waking = outboxOptions.wake(machinery::wake);
+            Outbox outbox = Outbox.in(store.outboxStore(), joined, waking);
+            Routes all = Routes.of(routes.toArray(Route[]::new));
+            var inbox = new Inbox(store.inboxStore(), joined, outbox);
+            var subscriptions = new Subscriptions(subscribers(all, store, inbox), receivingOptions);
+            Commanding commanding = commanding(store, joined, outbox);
+            commanding.routes().forEach(all::append);
+            ProcessManager processManager = processManager(store, joined, outbox, commanding, all);
+            var receiver = new CommandReceiver(
+                    commanding, inbox, store.outboxStore(), store.waitingKeys(), store.failedStore(), inboxListener);
+            receiver.routes().forEach(all::prepend);
+            machinery
+                    .relays(relays, () -> loop(store, all, listener.and(commanding.progress(all))))
+                    .part(() -> housekeeping(store))
+                    .part(() -> Ticking.start(() -> {
+                        commanding.expire(AT_ONCE);
+                        processManager.runDue(AT_ONCE);
+                    }))
+                    .atStart(() -> receiveCommands(receiver, subscriptions, commanding))
+                    .atEnd(commanding)
+                    .atEnd(opened);
+            return new Waybill(store, joined, waking, subscriptions, commanding, processManager, machinery);
+        }
+
+        private Housekeeping housekeeping(JdbcStore store) {
+            return Housekeeping.start(
+                    new Cleanup(store.cleanup()),
+                    relays > 0 ? storeOptions.retention() : Duration.ZERO,
+                    inboxRetention,
+                    cleanupInterval);
+        }
+
+        private Subscribers subscribers(Routes all, JdbcStore store, Inbox inbox) {
+            return new Subscribers(
+                    all, inbox, store.outboxStore(), store.failedStore(), store.waitingKeys(), inboxListener);
+        }
+
+        private Commanding commanding(JdbcStore store, Transactions joined, Outbox outbox) {
+            var services = new ArrayList<>(handlers);
+            handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(joined))));
+            return new Commanding(
+                    AutoCommandHandlerRegistry.of(services),
+                    store.commandStore(),
+                    outbox,
+                    joined,
+                    commandNaming,
+                    commandRetries,
+                    outboxOptions.codec(),
+                    Time.system());
+        }
+
+        private ProcessManager processManager(
+                JdbcStore store, Transactions joined, Outbox outbox, Commanding commanding, Routes all) {
+            var commands = new BusCommands(commanding, outbox, outboxOptions.codec());
+            var manager = new ProcessManager(ProcessManagerParts.of(
+                    ProcessDefinitions.of(processes),
+                    store.processStore(outboxOptions.codec()),
+                    commands,
+                    joined,
+                    outboxOptions.codec(),
+                    Time.system()));
+            commanding.listener(manager);
+            all.prepend(commands.route(joined, manager));
+            if (!processes.isEmpty()) {
+                manager.checkVersions();
+            }
+            return manager;
+        }
+
+        private void receiveCommands(CommandReceiver receiver, Subscriptions subscriptions, Commanding commanding) {
+            if (commandsFrom != null) {
+                Broker broker = subscriptions.broker(commandsFrom);
+                commanding
+                        .queues()
+                        .forEach(queue -> subscriptions.from(broker, commandsOf(queue), receiver.commands(queue)));
+            }
+            if (repliesFrom != null) {
+                subscriptions.from(
+                        subscriptions.broker(repliesFrom),
+                        SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue())
+                                .unordered(),
+                        receiver.replies());
+            }
+        }
+
+        /** A group of its own for each queue: in Kafka those who join a group interrupt all who are in it. */
+        private SubscriptionOptions commandsOf(String queue) {
+            var options = SubscriptionOptions.to(queue, queue).concurrency(consumers);
+            return commandsInOrder ? options : options.unordered();
+        }
+
+        private RelayLoop loop(JdbcStore store, Routes all, RelayListener told) {
+            var relay = new Relay(store.outboxStore(), store.leaseStore(pool), all, relayOptions, Time.system(), told);
             return RelayLoop.start(relay, relayOptions);
         }
     }

@@ -2,7 +2,10 @@ package io.waybill.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.command.CommandStore;
+import io.waybill.message.PayloadCodec;
 import io.waybill.store.CleanupStore;
+import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxAdmin;
@@ -10,6 +13,7 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.ManualClock;
+import io.waybill.testkit.contract.ProcessFixture;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;
@@ -48,6 +52,16 @@ final class JdbcFixture implements StoreFixture {
         return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withRetention(Duration.ZERO));
     }
 
+    /** Notes what was handled by the 16 bytes of the message's id. */
+    static JdbcFixture withDeduplication(TestDatabase database) {
+        return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withInboxTable(InboxTable.DEDUPLICATION));
+    }
+
+    /** The processes in it. */
+    ProcessFixture processes() {
+        return new ProcessFixture(store.processStore(PayloadCodec.found()), store.transactions(), clock, this::close);
+    }
+
     private static HikariDataSource pooled(TestDatabase database) {
         var config = new HikariConfig();
         config.setDataSource(database.dataSource());
@@ -62,13 +76,23 @@ final class JdbcFixture implements StoreFixture {
     }
 
     @Override
-    public LeaseStore leaseStore() {
-        return store.leaseStore();
+    public LeaseStore leaseStore(String pool) {
+        return store.leaseStore(pool);
     }
 
     @Override
     public InboxStore inboxStore() {
         return store.inboxStore();
+    }
+
+    @Override
+    public CommandStore commandStore() {
+        return store.commandStore();
+    }
+
+    @Override
+    public FailedStore failedStore() {
+        return store.failedStore();
     }
 
     @Override
@@ -155,6 +179,15 @@ final class JdbcFixture implements StoreFixture {
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(Dialect.of(connection).isMySql() ? "ANALYZE TABLE " + prefix + "outbox" : "ANALYZE");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void cut(Transaction transaction) {
+        try {
+            transaction.unwrap(Connection.class).abort(Runnable::run);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -1,14 +1,18 @@
 package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.CleanupContract;
+import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
@@ -50,6 +54,30 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class Deduplication extends InboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withDeduplication(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Receivers extends ReceivingContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Failed extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {
@@ -78,6 +106,22 @@ class MariaDbStoreTest {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.withoutRetention(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayHandling extends RelayHandlingContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
         }
     }
 

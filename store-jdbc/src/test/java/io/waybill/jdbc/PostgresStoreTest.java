@@ -1,14 +1,18 @@
 package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.CleanupContract;
+import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
@@ -53,6 +57,22 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class Receivers extends ReceivingContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Failed extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {
@@ -70,6 +90,22 @@ class PostgresStoreTest {
 
     @Nested
     class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayHandling extends RelayHandlingContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());

@@ -60,20 +60,23 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 );
 
--- The relays that live, and which shard belongs to whom.
+-- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) PRIMARY KEY,
+    pool       VARCHAR(64)  DEFAULT 'default' NOT NULL,
     started_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
     expires_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
 );
 
 CREATE TABLE ${prefix}relay_lease (
-    shard      SMALLINT     PRIMARY KEY,
+    shard      SMALLINT     NOT NULL,
+    pool       VARCHAR(64)  DEFAULT 'default' NOT NULL,
     owner      VARCHAR(255) DEFAULT '' NOT NULL,
     token      BIGINT       DEFAULT 0 NOT NULL,
     -- Counts how often messages of the shard became pending again behind the relay's back.
     rewind     BIGINT       DEFAULT 0 NOT NULL,
-    expires_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
+    expires_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+    PRIMARY KEY (shard, pool)
 );
 
 INSERT INTO ${prefix}relay_lease (shard) SELECT x FROM SYSTEM_RANGE(0, 63)

@@ -60,20 +60,23 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- The relays that live, and which shard belongs to whom.
+-- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) COLLATE ${collation} NOT NULL PRIMARY KEY,
+    pool       VARCHAR(64)  COLLATE ${collation} NOT NULL DEFAULT 'default',
     started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     expires_at DATETIME(6)  NOT NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 CREATE TABLE ${prefix}relay_lease (
-    shard      SMALLINT     NOT NULL PRIMARY KEY,
+    shard      SMALLINT     NOT NULL,
+    pool       VARCHAR(64)  COLLATE ${collation} NOT NULL DEFAULT 'default',
     owner      VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     token      BIGINT       NOT NULL DEFAULT 0,
     -- Counts how often messages of the shard became pending again behind the relay's back.
     rewind     BIGINT       NOT NULL DEFAULT 0,
-    expires_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6))
+    expires_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+    PRIMARY KEY (shard, pool)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 INSERT IGNORE INTO ${prefix}relay_lease (shard)

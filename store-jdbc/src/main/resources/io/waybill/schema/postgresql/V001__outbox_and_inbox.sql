@@ -69,20 +69,23 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 );
 
--- The relays that live, and which shard belongs to whom.
+-- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) COLLATE "C" NOT NULL PRIMARY KEY,
+    pool       VARCHAR(64)  COLLATE "C" NOT NULL DEFAULT 'default',
     started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     expires_at TIMESTAMPTZ  NOT NULL
 );
 
 CREATE TABLE ${prefix}relay_lease (
-    shard      SMALLINT     NOT NULL PRIMARY KEY,
+    shard      SMALLINT     NOT NULL,
+    pool       VARCHAR(64)  COLLATE "C" NOT NULL DEFAULT 'default',
     owner      VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
     token      BIGINT       NOT NULL DEFAULT 0,
     -- Counts how often messages of the shard became pending again behind the relay's back.
     rewind     BIGINT       NOT NULL DEFAULT 0,
-    expires_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
+    expires_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (shard, pool)
 );
 
 INSERT INTO ${prefix}relay_lease (shard) SELECT generate_series(0, 63) ON CONFLICT DO NOTHING;

@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 
 /**
  * Tables as they look after a week: 100,000 messages of 1,000 keys, of which a few thousand are pending, waiting, held or
- * failed; 100,000 rows in the inbox, 10,000 scheduled messages and as many numbered keys.
+ * failed; 100,000 rows in the inbox, 10,000 failed and 10,000 scheduled messages and as many numbered keys.
  */
 final class BigTables {
 
@@ -40,6 +40,15 @@ final class BigTables {
             INSERT INTO inbox (message_id, handler, processed_at)
             SELECT ${uuid}, 'billing', ${ago(26 * (100000 - n))} FROM ${numbers(100000)}
             """;
+    private static final String FAILED = """
+            INSERT INTO failed_message (message_id, handler, source, category, type, message_key, partition_key, payload, headers,
+                                        attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at)
+            SELECT ${uuid}, 'billing', 'orders', 'event', 'OrderPlaced', '', CONCAT('key-', n % 1000), 'x', '', 3,
+                   'IllegalStateException', 'no ink', 'at', CONCAT('00', n % 100),
+                   ${ago(n)},
+                   ${ago(n)}
+              FROM ${numbers(10000)}
+            """;
     private static final String SCHEDULED = """
             INSERT INTO outbox_scheduled (destination, payload, due_at)
             SELECT 'destination-1', 'later', ${ago(600 - 60 * n)} FROM ${numbers(10000)}
@@ -49,13 +58,27 @@ final class BigTables {
             SELECT 'destination-1', CONCAT('key-', n), n FROM ${numbers(10000)}
             """;
 
+    private static final String COMMAND = """
+            INSERT INTO command (command_id, type, idempotency_key, correlation_id, payload, status, timeout_at, created_at)
+            SELECT ${uuid}, 'BookSeat', CONCAT('key-', n), ${uuid}, '{}',
+                   CASE WHEN n % 100 = 0 THEN 'PENDING' ELSE 'COMPLETED' END,
+                   CASE WHEN n % 1000 = 0 THEN ${ago(60 * (n % 100) - 3600)} END,
+                   ${ago(6 * (100000 - n))}
+              FROM ${numbers(100000)}
+            """;
+
+    private static final String WAITING = """
+            INSERT INTO waiting_key (destination, partition_key, messages)
+            SELECT 'destination-1', CONCAT('key-', n), 1 FROM ${numbers(10000)}
+            """;
+
     private BigTables() {}
 
     static void fill(DataSource dataSource, Dialect dialect) throws SQLException {
         Words words = words(dialect);
         try (Connection connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
-            for (String sql : List.of(OUTBOX, INBOX, SCHEDULED, SEQUENCE)) {
+            for (String sql : List.of(OUTBOX, INBOX, FAILED, SCHEDULED, SEQUENCE, COMMAND, WAITING)) {
                 statement.execute(in(words, sql));
             }
             for (String sql : words.analyze()) {
@@ -86,7 +109,8 @@ final class BigTables {
                         "UTC_TIMESTAMP(6) - INTERVAL ($1) SECOND",
                         "UUID()",
                         "DIV",
-                        List.of("ANALYZE TABLE outbox, inbox, outbox_scheduled, outbox_sequence"));
+                        List.of(
+                                "ANALYZE TABLE outbox, inbox, failed_message, outbox_scheduled, outbox_sequence, command, waiting_key"));
             case H2 ->
                 new Words(
                         "(SELECT x AS n FROM SYSTEM_RANGE(1, $1)) AS numbers",

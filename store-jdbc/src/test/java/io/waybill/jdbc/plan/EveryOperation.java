@@ -3,12 +3,21 @@ package io.waybill.jdbc.plan;
 import static java.util.stream.Collectors.toMap;
 
 import io.waybill.Time;
+import io.waybill.command.CommandRecord;
+import io.waybill.command.CommandStatus;
+import io.waybill.command.CommandStore;
+import io.waybill.inbox.Failures;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.message.Payload;
+import io.waybill.ops.FailedMessages;
 import io.waybill.store.Archive;
 import io.waybill.store.ClaimedMessage;
+import io.waybill.store.FailedMessage;
+import io.waybill.store.FailedSelection;
+import io.waybill.store.InboxEntry;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore.LeaseTable;
@@ -19,10 +28,12 @@ import io.waybill.store.OutboxStore;
 import io.waybill.store.Selection;
 import io.waybill.store.Settlements;
 import io.waybill.store.StoredMessage;
+import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -49,9 +60,13 @@ final class EveryOperation {
         var operations = new EveryOperation(dataSource);
         operations.write();
         operations.relay();
+        operations.command();
         operations.look();
         operations.operate();
+        operations.receive();
+        operations.operateOnFailed();
         operations.cleanUp();
+        EveryProcessOperation.on(operations.store);
     }
 
     private void write() {
@@ -61,9 +76,39 @@ final class EveryOperation {
             store.outboxStore().schedule(transaction, order("key-3").seal(UUID::randomUUID), Duration.ofHours(1));
             store.outboxStore().nextNumber(transaction, DESTINATION, "key-1");
             store.outboxStore().nextNumber(transaction, DESTINATION, "a new key");
-            return store.inboxStore().record(transaction, "message-1", "billing");
+            return transaction;
         });
         store.outboxStore().appendScheduled(100);
+    }
+
+    private void receive() {
+        var entries =
+                List.of(new InboxEntry(UUID.randomUUID(), "billing"), new InboxEntry(UUID.randomUUID(), "billing"));
+        store.transactions().inTransaction(transaction -> {
+            store.inboxStore().record(transaction, entries);
+            store.failedStore().failedKeys(transaction, "orders", "billing", List.of("key-1", "key-2"));
+            Envelope message = order("key-1").seal(UUID::randomUUID);
+            store.failedStore()
+                    .put(transaction, Failures.of(message, "billing", 3, new IllegalStateException("no ink")));
+            return transaction;
+        });
+        store.transactions().inTransaction(transaction -> {
+            store.inboxStore().record(transaction, entries);
+            return store.inboxStore().stats(transaction, Duration.ofHours(1));
+        });
+    }
+
+    private void operateOnFailed() {
+        var operations = store.failedMessages();
+        operations.groups(FailedSelection.all());
+        operations.count(FailedSelection.all().inGroup("00"));
+        List<FailedMessage> some = operations.list(FailedSelection.all(), 5_000, 10);
+        operations.list(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()), 5_000, 10);
+        operations.list(
+                FailedSelection.all().notHandledBy("billing").from("orders").inOrderOf("key-1"), 0, 10);
+        operations.edit(some.get(0).id(), Optional.of(Payload.text("1")), Map.of(), "mended");
+        var these = FailedSelection.of(some.stream().map(FailedMessage::id).toList());
+        operations.retry(these, FailedMessages.Target.HANDLER, "mended", done -> {});
     }
 
     private void relay() {
@@ -78,16 +123,32 @@ final class EveryOperation {
 
     /** A batch in which every kind of refusal occurs, and followers that are held. */
     private void refuseAll(List<Lease> leases) {
-        List<ClaimedMessage> batch = keyed(claim(store.outboxStore()));
+        List<ClaimedMessage> batch = keyed(claim(store.outboxStore(), 60));
         store.outboxStore().noteAttempt(leaseOf(batch.get(0), leases), batch.get(0), 1, "It may have ended a relay");
         var settlements = Settlements.none();
         settlements.dispatched().add(batch.get(0));
-        settlements.retries().add(new Settlements.Retry(batch.get(1), "Busy", Duration.ZERO));
+        ClaimedMessage busy = batch.stream()
+                .skip(5)
+                .filter(message -> followersOf(message, batch).size() > 0)
+                .findFirst()
+                .orElseThrow();
+        settlements.retries().add(new Settlements.Retry(busy, "Busy", Duration.ZERO));
+        settlements.held().addAll(followersOf(busy, batch));
         settlements.failures().add(new Settlements.Failure(batch.get(2), "Bad", OnExhausted.PARK));
         settlements.failures().add(new Settlements.Failure(batch.get(3), "Bad", OnExhausted.BLOCK));
         settlements.failures().add(new Settlements.Failure(batch.get(4), "Bad", OnExhausted.SKIP));
         settlements.held().add(batch.get(2));
         store.outboxStore().settle(leases, settlements);
+    }
+
+    private static List<ClaimedMessage> followersOf(ClaimedMessage first, List<ClaimedMessage> batch) {
+        return batch.stream()
+                .filter(message -> message.position() > first.position()
+                        && message.lane().equals(first.lane())
+                        && message.envelope()
+                                .partitionKey()
+                                .equals(first.envelope().partitionKey()))
+                .toList();
     }
 
     private void settleWhatIsDue(List<Lease> leases) {
@@ -100,8 +161,38 @@ final class EveryOperation {
 
     private static void dispatch(OutboxStore outbox, List<Lease> leases) {
         var settlements = Settlements.none();
-        settlements.dispatched().addAll(claim(outbox));
+        settlements.dispatched().addAll(claim(outbox, 3));
         outbox.settle(leases, settlements);
+    }
+
+    private void wait(Transaction transaction) {
+        store.waitingKeys().add(transaction, DESTINATION, "key-1");
+        store.waitingKeys().add(transaction, DESTINATION, "key-1");
+        store.waitingKeys().among(transaction, DESTINATION, List.of("key-1", "key-2"));
+        store.waitingKeys().remove(transaction, DESTINATION, "key-1");
+        store.waitingKeys().remove(transaction, DESTINATION, "key-1");
+    }
+
+    private void command() {
+        CommandStore commands = store.commandStore();
+        UUID id = UUID.randomUUID();
+        var command = new CommandRecord(id, "Book", "key", "", id, 1, "{}", CommandStatus.PENDING, "", null);
+        store.transactions().inTransaction(transaction -> {
+            wait(transaction);
+            commands.insertNew(transaction, List.of(command));
+            commands.insert(transaction, command);
+            commands.insert(
+                    transaction,
+                    new CommandRecord(id, "Book", "other", "", id, 1, "{}", CommandStatus.PENDING, "", null));
+            commands.begin(transaction, id, 2);
+            commands.refuse(transaction, command);
+            return commands.end(transaction, id, 2, CommandStatus.COMPLETED, "{}");
+        });
+        commands.find(id);
+        commands.over(List.of(id));
+        commands.processing(List.of(id));
+        commands.overdue(10);
+        commands.removeOver(Duration.ofDays(6), 10);
     }
 
     private void look() {
@@ -167,9 +258,9 @@ final class EveryOperation {
                 .orElseThrow();
     }
 
-    private static List<ClaimedMessage> claim(OutboxStore outbox) {
+    private static List<ClaimedMessage> claim(OutboxStore outbox, int lanes) {
         Map<Lane, Integer> limits =
-                outbox.lanes().stream().limit(3).collect(toMap(Function.<Lane>identity(), lane -> 20));
+                outbox.lanes().stream().limit(lanes).collect(toMap(Function.<Lane>identity(), lane -> 20));
         outbox.claim(limits, A_FEW_BYTES);
         return outbox.claim(limits, Long.MAX_VALUE).messages();
     }
@@ -192,7 +283,7 @@ final class EveryOperation {
         store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
         return store.leaseStore().renew(relay, CLAIM_TIMEOUT).rows().stream()
                 .sorted(Comparator.comparing(LeaseTable.Row::shard))
-                .map(row -> new Lease(row.shard(), row.token(), false))
+                .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token(), false))
                 .toList();
     }
 

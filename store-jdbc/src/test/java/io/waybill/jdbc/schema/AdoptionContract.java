@@ -4,10 +4,15 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.inbox.Inbox;
+import io.waybill.inbox.Subscriber;
+import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.InboxTable;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.SchemaStatement;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
@@ -197,11 +202,40 @@ abstract class AdoptionContract {
 
         var store = JdbcStore.on(database.dataSource()).initializeSchema();
 
-        var inbox = new Inbox(store.inboxStore(), store.transactions());
-        assertThat(inbox.receive(handled, "billing", received -> {})).isFalse();
-        assertThat(inbox.receive(handled, "shipping", received -> {})).isTrue();
+        var inbox = new Inbox(store.inboxStore(), store.transactions(), store.outbox());
+        assertThat(inbox.receive(handled, Subscriber.ofText("billing", received -> {})))
+                .isFalse();
+        assertThat(inbox.receive(handled, Subscriber.ofText("shipping", received -> {})))
+                .isTrue();
         assertThat(store.cleanup().countHandled(Duration.ofMinutes(50))).isEqualTo(1);
         assertThat(store.cleanup().countHandled(Duration.ofMinutes(70))).isZero();
+    }
+
+    @Test
+    void a_deduplication_table_made_elsewhere_is_used_as_it_is() {
+        boolean bytes = JdbcStore.on(database.dataSource()).dialect() == Dialect.MARIADB;
+        execute("CREATE TABLE message_broker_deduplication (message_id " + (bytes ? "BINARY(16)" : "UUID")
+                + " NOT NULL PRIMARY KEY, message_name VARCHAR(255) NOT NULL, processed_at TIMESTAMP NOT NULL)");
+        execute("CREATE INDEX idx_dedup_processed_at ON message_broker_deduplication (processed_at)");
+        Envelope handled = Message.event("OrderPlaced", "1").to("orders").seal(UUID::randomUUID);
+        Envelope fresh = Message.event("OrderPlaced", "2").to("orders").seal(UUID::randomUUID);
+        String id = bytes ? "UNHEX('" + handled.id().toString().replace("-", "") + "')" : "'" + handled.id() + "'";
+        execute("INSERT INTO message_broker_deduplication VALUES (" + id + ", 'App.Message.OrderPlaced', "
+                + secondsAgo(3600) + ")");
+
+        var store = JdbcStore.on(
+                        database.dataSource(),
+                        JdbcStoreOptions.DEFAULT.withInboxTable(InboxTable.DEDUPLICATION),
+                        Time.system())
+                .initializeSchema();
+
+        var inbox = new Inbox(store.inboxStore(), store.transactions(), store.outbox());
+        var billing = Subscriber.ofText("billing", received -> {});
+        assertThat(inbox.receive(handled, billing)).isFalse();
+        assertThat(inbox.receive(fresh, billing)).isTrue();
+        assertThat(inbox.receive(fresh, billing)).isFalse();
+        assertThat(Rows.in(database, "SELECT message_name FROM message_broker_deduplication"))
+                .containsExactlyInAnyOrder("App.Message.OrderPlaced", "billing");
     }
 
     @Test

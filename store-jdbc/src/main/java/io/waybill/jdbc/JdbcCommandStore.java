@@ -1,0 +1,309 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import io.waybill.command.CommandRecord;
+import io.waybill.command.CommandStatus;
+import io.waybill.command.CommandStore;
+import io.waybill.store.Transaction;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+final class JdbcCommandStore implements CommandStore {
+
+    private static final String COLUMNS = """
+            command_id, type, idempotency_key, business_key, correlation_id, attempt, payload, status, reply, timeout_at""";
+
+    private static final String INSERT = """
+            INSERT INTO ${prefix}command
+                   (command_id, type, idempotency_key, business_key, correlation_id, attempt, payload, status, reply, timeout_at)
+            VALUES ${rows}
+            """;
+    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})";
+
+    /** On PostgreSQL a failed statement would end the whole transaction. */
+    private static final String IF_NEW_ON_POSTGRESQL = " ON CONFLICT DO NOTHING";
+
+    private static final int MOST_ROWS = 200;
+
+    private static final String SAME_ID = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id = ? ${latest}
+            """;
+    private static final String SAME_KEY = """
+            SELECT ${columns} FROM ${prefix}command WHERE idempotency_key = ? ${latest}
+            """;
+    private static final String END = """
+            UPDATE ${prefix}command SET status = ?, reply = ?, updated_at = ${now}, timeout_at = NULL
+             WHERE command_id = ? AND attempt = ? AND status IN ('PENDING', 'PROCESSING')
+            """;
+    private static final String BEGIN = """
+            UPDATE ${prefix}command SET status = 'PENDING', reply = '', attempt = ?, updated_at = ${now}
+             WHERE command_id = ? AND attempt < ? AND status <> 'COMPLETED'
+            """;
+    private static final String REFUSE = """
+            UPDATE ${prefix}command SET status = 'FAILED', reply = ?, attempt = ${last}, updated_at = ${now}, timeout_at = NULL
+             WHERE command_id = ? AND status <> 'COMPLETED'
+            """;
+    private static final String OVER = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id IN (${ids}) AND status IN ('COMPLETED', 'FAILED')
+            """;
+    private static final String PROCESSING = """
+            UPDATE ${prefix}command SET status = 'PROCESSING', updated_at = ${now}
+             WHERE command_id IN (${ids}) AND status = 'PENDING'
+            """;
+    private static final String OVERDUE = """
+            SELECT ${columns} FROM ${prefix}command
+             WHERE timeout_at <= (SELECT ${now_plus_millis}) AND status IN ('PENDING', 'PROCESSING')
+             ORDER BY timeout_at LIMIT ?
+            """;
+    private static final String SOME_OVER = """
+            SELECT command_id FROM ${prefix}command
+             WHERE created_at < ${now_plus_millis} AND status IN ('COMPLETED', 'FAILED') ORDER BY created_at LIMIT ?
+            """;
+    private static final String REMOVE = """
+            DELETE FROM ${prefix}command WHERE command_id IN (${ids}) AND status IN ('COMPLETED', 'FAILED')
+            """;
+
+    private final Jdbc jdbc;
+    private final Dialect dialect;
+    private final String prefix;
+    private final Time time;
+
+    JdbcCommandStore(DataSource dataSource, Dialect dialect, String prefix, Time time) {
+        this.jdbc = new Jdbc(dataSource, dialect);
+        this.dialect = dialect;
+        this.prefix = prefix;
+        this.time = time;
+    }
+
+    @Override
+    public Optional<CommandRecord> insert(Transaction transaction, CommandRecord command) {
+        return in(transaction, "accept command " + command.commandId(), connection -> {
+            String insert = INSERT + (dialect == Dialect.POSTGRESQL ? IF_NEW_ON_POSTGRESQL : "");
+            try {
+                if (write(connection, insert, List.of(command)) == 1) {
+                    return Optional.empty();
+                }
+            } catch (SQLException e) {
+                if (!Jdbc.isDuplicate(e)) {
+                    throw e;
+                }
+            }
+            return same(connection, command);
+        });
+    }
+
+    /** The row that was in the way, as it is now: a snapshot of before it was committed would not show it. */
+    private Optional<CommandRecord> same(Connection connection, CommandRecord command) throws SQLException {
+        List<CommandRecord> byKey = Jdbc.query(
+                connection, sql(SAME_KEY), statement -> statement.setString(1, command.idempotencyKey()), this::read);
+        return !byKey.isEmpty()
+                ? Optional.of(byKey.get(0))
+                : Jdbc.query(
+                                connection,
+                                sql(SAME_ID),
+                                statement -> statement.setObject(1, command.commandId()),
+                                this::read)
+                        .stream()
+                        .findFirst();
+    }
+
+    @Override
+    public void insertNew(Transaction transaction, List<CommandRecord> commands) {
+        in(transaction, "write " + commands.size() + " commands", connection -> {
+            int written = 0;
+            for (int from = 0; from < commands.size(); from += MOST_ROWS) {
+                written +=
+                        write(connection, INSERT, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
+            }
+            return written;
+        });
+    }
+
+    private int write(Connection connection, String insert, List<CommandRecord> commands) throws SQLException {
+        String rows = String.join(", ", Collections.nCopies(commands.size(), ROW));
+        return Jdbc.update(connection, sql(insert.replace("${rows}", rows)), statement -> {
+            int at = 1;
+            for (CommandRecord command : commands) {
+                at = bind(statement, at, command);
+            }
+        });
+    }
+
+    private int bind(PreparedStatement statement, int at, CommandRecord command) throws SQLException {
+        statement.setObject(at++, command.commandId());
+        statement.setString(at++, command.type());
+        statement.setString(at++, command.idempotencyKey());
+        statement.setString(at++, command.businessKey());
+        statement.setObject(at++, command.correlationId());
+        statement.setInt(at++, command.attempt());
+        statement.setString(at++, command.payload());
+        statement.setString(at++, command.status().name());
+        statement.setString(at++, command.reply());
+        if (command.timeoutAt() == null) {
+            statement.setNull(at++, Types.BIGINT);
+        } else {
+            Duration left = Duration.between(time.clock().instant(), command.timeoutAt());
+            statement.setLong(at++, left.plus(time.offset()).toMillis());
+        }
+        return at;
+    }
+
+    @Override
+    public boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply) {
+        return in(
+                        transaction,
+                        "end command " + commandId,
+                        connection -> Jdbc.update(connection, sql(END), statement -> {
+                            statement.setString(1, status.name());
+                            statement.setString(2, reply);
+                            statement.setObject(3, commandId);
+                            statement.setInt(4, attempt);
+                        }))
+                == 1;
+    }
+
+    @Override
+    public boolean begin(Transaction transaction, UUID commandId, int attempt) {
+        return in(
+                        transaction,
+                        "begin attempt " + attempt + " of command " + commandId,
+                        connection -> Jdbc.update(connection, sql(BEGIN), statement -> {
+                            statement.setInt(1, attempt);
+                            statement.setObject(2, commandId);
+                            statement.setInt(3, attempt);
+                        }))
+                == 1;
+    }
+
+    @Override
+    public boolean refuse(Transaction transaction, CommandRecord command) {
+        return in(transaction, "refuse command " + command.commandId(), connection -> {
+            String insert = INSERT + (dialect == Dialect.POSTGRESQL ? IF_NEW_ON_POSTGRESQL : "");
+            try {
+                if (write(connection, insert, List.of(command)) == 1) {
+                    return true;
+                }
+            } catch (SQLException e) {
+                if (!Jdbc.isDuplicate(e)) {
+                    throw e;
+                }
+            }
+            return Jdbc.update(connection, sql(REFUSE), statement -> {
+                        statement.setString(1, command.reply());
+                        statement.setObject(2, command.commandId());
+                    })
+                    == 1;
+        });
+    }
+
+    @Override
+    public Optional<CommandRecord> find(UUID commandId) {
+        return jdbc
+                .autoCommit(
+                        "look for command " + commandId,
+                        connection -> Jdbc.query(
+                                connection, sql(SAME_ID), statement -> statement.setObject(1, commandId), this::read))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<CommandRecord> over(Collection<UUID> commandIds) {
+        return jdbc.autoCommit(
+                "look for answers",
+                connection -> Jdbc.query(
+                        connection,
+                        sql(OVER.replace("${ids}", Placeholders.of(commandIds))),
+                        statement -> Placeholders.bind(statement, 1, commandIds),
+                        this::read));
+    }
+
+    @Override
+    public void processing(Collection<UUID> commandIds) {
+        jdbc.autoCommit(
+                "note that commands take more than one commit",
+                connection -> Jdbc.update(
+                        connection,
+                        sql(PROCESSING.replace("${ids}", Placeholders.of(commandIds))),
+                        statement -> Placeholders.bind(statement, 1, commandIds)));
+    }
+
+    @Override
+    public List<CommandRecord> overdue(int limit) {
+        return jdbc.autoCommit(
+                "look for commands whose time is over",
+                connection -> Jdbc.query(
+                        connection,
+                        sql(OVERDUE),
+                        statement -> {
+                            statement.setLong(1, time.offset().toMillis());
+                            statement.setInt(2, limit);
+                        },
+                        this::read));
+    }
+
+    @Override
+    public int removeOver(Duration olderThan, int limit) {
+        return jdbc.transaction("remove old commands", connection -> {
+            List<UUID> ids = Jdbc.query(
+                    connection,
+                    sql(SOME_OVER),
+                    statement -> {
+                        statement.setLong(1, time.offset().minus(olderThan).toMillis());
+                        statement.setInt(2, limit);
+                    },
+                    row -> row.getObject(1, UUID.class));
+            return ids.isEmpty()
+                    ? 0
+                    : Jdbc.update(
+                            connection,
+                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
+                            statement -> Placeholders.bind(statement, 1, ids));
+        });
+    }
+
+    private CommandRecord read(ResultSet row) throws SQLException {
+        return new CommandRecord(
+                row.getObject(1, UUID.class),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getObject(5, UUID.class),
+                row.getInt(6),
+                row.getString(7),
+                CommandStatus.valueOf(row.getString(8)),
+                row.getString(9),
+                timeout(row));
+    }
+
+    private java.time.@Nullable Instant timeout(ResultSet row) throws SQLException {
+        return row.getObject(10) == null ? null : dialect.instant(row, 10);
+    }
+
+    private <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
+        try {
+            return work.run(transaction.unwrap(Connection.class));
+        } catch (SQLException e) {
+            throw Jdbc.failed(what, e);
+        }
+    }
+
+    private String sql(String template) {
+        return dialect.sql(
+                template.replace("${columns}", COLUMNS)
+                        .replace("${latest}", dialect.isMySql() ? "LOCK IN SHARE MODE" : "")
+                        .replace("${last}", String.valueOf(Integer.MAX_VALUE)),
+                prefix);
+    }
+}

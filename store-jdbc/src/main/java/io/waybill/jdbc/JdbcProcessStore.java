@@ -1,0 +1,193 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.Decision;
+import io.waybill.process.LoggedEvent;
+import io.waybill.process.ProcessEvent;
+import io.waybill.process.ProcessHeader;
+import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStore;
+import io.waybill.process.StepExecution;
+import io.waybill.store.Transaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Processes in a database: how one is found and locked. {@link ProcessWrites} write it, {@link ProcessReads} look at it. */
+final class JdbcProcessStore implements ProcessStore {
+
+    private static final String FIND = """
+            SELECT process_id FROM ${prefix}process_instance WHERE process_type = ? AND business_key = ?
+            """;
+
+    /** A locking read: under REPEATABLE READ another one would not see what somebody else has just committed. */
+    private static final String FIND_ON_MYSQL = FIND + " LOCK IN SHARE MODE";
+
+    private static final String LOCK = "SELECT ${now}, " + ProcessRows.HEADER
+            + "  FROM ${prefix}process_instance i WHERE i.process_id = ? FOR UPDATE";
+
+    private static final String STEPS = """
+            SELECT s.number, s.parent, s.kind, s.step_name, s.position, s.status, s.attempt, s.command_id,
+                   s.undo_command_id, s.due_at, s.in_doubt, s.input, s.reply, s.error, s.since
+              FROM ${prefix}process_step s WHERE s.process_id = ? ORDER BY s.number
+            """;
+
+    /** A locking read: under REPEATABLE READ another one would still see the steps as they were before the lock. */
+    private static final String STEPS_ON_MYSQL = STEPS + " FOR UPDATE";
+
+    private final Dialect dialect;
+    private final String prefix;
+    private final ProcessRows rows;
+    private final ProcessWrites writes;
+    private final ProcessReads reads;
+    private final Time time;
+
+    JdbcProcessStore(DataSource dataSource, Dialect dialect, String prefix, PayloadCodec codec, Time time) {
+        this.dialect = dialect;
+        this.prefix = prefix;
+        this.rows = new ProcessRows(dialect, codec);
+        var events = new ProcessEvents(codec);
+        this.writes = dialect == Dialect.POSTGRESQL
+                ? new PostgresProcessWrites(prefix, rows, events)
+                : new PortableProcessWrites(dialect, prefix, rows, events);
+        this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time, sql(STEPS));
+        this.time = time;
+    }
+
+    @Override
+    public Optional<UUID> find(Transaction transaction, String processType, String businessKey) {
+        return in(
+                transaction,
+                "look for a " + processType + " about '" + businessKey + "'",
+                connection -> find(connection, FIND, processType, businessKey));
+    }
+
+    @Override
+    public Optional<UUID> insert(Transaction transaction, Decision decision) {
+        ProcessHeader header = decision.after().header();
+        return in(
+                transaction,
+                "write process " + header.processId(),
+                connection -> writes.insert(connection, decision)
+                        ? Optional.empty()
+                        : Optional.of(existing(connection, header)));
+    }
+
+    private UUID existing(Connection connection, ProcessHeader header) throws SQLException {
+        String find = dialect.isMySql() ? FIND_ON_MYSQL : FIND;
+        return find(connection, find, header.processType(), header.businessKey())
+                .orElseThrow(() -> new WaybillException("Another transaction has just started a " + header.processType()
+                        + " about '" + header.businessKey() + "', and this one cannot see it. Roll it back and start"
+                        + " again: then it is found."));
+    }
+
+    private Optional<UUID> find(Connection connection, String template, String processType, String businessKey)
+            throws SQLException {
+        return Jdbc.query(
+                        connection,
+                        sql(template),
+                        statement -> {
+                            statement.setString(1, processType);
+                            statement.setString(2, businessKey);
+                        },
+                        row -> row.getObject(1, UUID.class))
+                .stream()
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Locked> lock(Transaction transaction, UUID processId) {
+        return in(transaction, "read process " + processId, connection -> {
+            List<Locked> locked =
+                    Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
+                        Instant now = dialect.instant(row, 1).plus(time.offset());
+                        return new Locked(ProcessState.restored(rows.header(row, 2), List.of()), now);
+                    });
+            if (locked.isEmpty()) {
+                return Optional.empty();
+            }
+            List<StepExecution> steps = Jdbc.query(
+                    connection,
+                    sql(dialect.isMySql() ? STEPS_ON_MYSQL : STEPS),
+                    statement -> statement.setObject(1, processId),
+                    rows::step);
+            ProcessState state = ProcessState.restored(locked.get(0).state().header(), steps);
+            return Optional.of(new Locked(state, locked.get(0).now()));
+        });
+    }
+
+    @Override
+    public void save(Transaction transaction, Decision decision) {
+        UUID id = decision.after().processId();
+        boolean saved = in(transaction, "write process " + id, connection -> writes.save(connection, decision));
+        if (!saved) {
+            throw new WaybillException("Process " + id + " was changed by somebody else since it was read: nothing of"
+                    + " this decision may be written. Roll the transaction back and decide again.");
+        }
+    }
+
+    @Override
+    public List<UUID> due(int limit) {
+        return reads.due(limit);
+    }
+
+    @Override
+    public List<LoggedEvent> history(UUID processId) {
+        return reads.history(processId);
+    }
+
+    @Override
+    public Optional<ProcessState> read(UUID processId) {
+        return reads.read(processId);
+    }
+
+    @Override
+    public Optional<ProcessInstance> findById(UUID processId) {
+        return reads.find(processId).map(ProcessHeader::instance);
+    }
+
+    @Override
+    public List<ProcessEvent> findByProcessId(UUID processId) {
+        return history(processId).stream().map(LoggedEvent::event).toList();
+    }
+
+    @Override
+    public List<ProcessInstance> search(ProcessQuery query) {
+        return reads.search(query);
+    }
+
+    @Override
+    public List<UUID> stuck(int limit) {
+        return reads.stuck(limit);
+    }
+
+    @Override
+    public List<InFlight> inFlight() {
+        return reads.inFlight();
+    }
+
+    @Override
+    public int removeFinished(Instant before, int limit) {
+        return reads.removeFinished(before, limit);
+    }
+
+    private static <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
+        try {
+            return work.run(transaction.unwrap(Connection.class));
+        } catch (SQLException e) {
+            throw Jdbc.failed(what, e);
+        }
+    }
+
+    private String sql(String template) {
+        return dialect.sql(template, prefix);
+    }
+}

@@ -1,0 +1,100 @@
+package io.waybill.jdbc;
+
+import io.waybill.store.Transaction;
+import io.waybill.store.WaitingKeys;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Set;
+
+final class JdbcWaitingKeys implements WaitingKeys {
+
+    private static final String ONE_MORE = """
+            UPDATE ${prefix}waiting_key SET messages = messages + 1 WHERE destination = ? AND partition_key = ?
+            """;
+    private static final String FIRST = """
+            INSERT INTO ${prefix}waiting_key (destination, partition_key, messages) VALUES (?, ?, 0)
+            """;
+    private static final String LAST_GONE = """
+            DELETE FROM ${prefix}waiting_key WHERE destination = ? AND partition_key = ? AND messages <= 1
+            """;
+    private static final String ONE_LESS = """
+            UPDATE ${prefix}waiting_key SET messages = messages - 1 WHERE destination = ? AND partition_key = ?
+            """;
+    private static final String AMONG = """
+            SELECT partition_key FROM ${prefix}waiting_key WHERE destination = ? AND partition_key IN (${keys})
+            """;
+
+    private final Dialect dialect;
+    private final String prefix;
+
+    JdbcWaitingKeys(Dialect dialect, String prefix) {
+        this.dialect = dialect;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public void add(Transaction transaction, String destination, String partitionKey) {
+        in(transaction, partitionKey, connection -> {
+            int known = Jdbc.update(connection, sql(ONE_MORE), key(destination, partitionKey));
+            if (known == 0) {
+                insert(connection, destination, partitionKey);
+                known = Jdbc.update(connection, sql(ONE_MORE), key(destination, partitionKey));
+            }
+            return known;
+        });
+    }
+
+    private void insert(Connection connection, String destination, String partitionKey) throws SQLException {
+        String ifMissing = dialect == Dialect.POSTGRESQL ? " ON CONFLICT DO NOTHING" : "";
+        try {
+            Jdbc.update(connection, sql(FIRST + ifMissing), key(destination, partitionKey));
+        } catch (SQLException e) {
+            if (!Jdbc.isDuplicate(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void remove(Transaction transaction, String destination, String partitionKey) {
+        in(transaction, partitionKey, connection -> {
+            int gone = Jdbc.update(connection, sql(LAST_GONE), key(destination, partitionKey));
+            return gone == 1 ? gone : Jdbc.update(connection, sql(ONE_LESS), key(destination, partitionKey));
+        });
+    }
+
+    @Override
+    public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
+        return in(
+                transaction,
+                String.join(", ", partitionKeys),
+                connection -> Set.copyOf(Jdbc.query(
+                        connection,
+                        sql(AMONG.replace("${keys}", Placeholders.of(partitionKeys))),
+                        statement -> {
+                            statement.setString(1, destination);
+                            Placeholders.bind(statement, 2, partitionKeys);
+                        },
+                        row -> row.getString(1))));
+    }
+
+    private static Jdbc.Binder key(String destination, String partitionKey) {
+        return statement -> {
+            statement.setString(1, destination);
+            statement.setString(2, partitionKey);
+        };
+    }
+
+    private static <T> T in(Transaction transaction, String keys, Jdbc.Work<T> work) {
+        try {
+            return work.run(transaction.unwrap(Connection.class));
+        } catch (SQLException e) {
+            throw Jdbc.failed("count what waits of " + keys, e);
+        }
+    }
+
+    private String sql(String template) {
+        return dialect.sql(template, prefix);
+    }
+}

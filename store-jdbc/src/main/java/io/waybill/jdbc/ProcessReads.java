@@ -1,0 +1,234 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import io.waybill.process.LoggedEvent;
+import io.waybill.process.ProcessHeader;
+import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
+import io.waybill.process.ProcessStore.InFlight;
+import io.waybill.process.StepKind;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What is looked at, and what is removed, outside of anybody's transaction. */
+final class ProcessReads {
+
+    private static final String DUE = """
+            SELECT process_id FROM ${prefix}process_instance
+             WHERE due_at <= (SELECT ${now_plus_millis}) ORDER BY due_at LIMIT ?
+            """;
+
+    private static final String ONE =
+            "SELECT " + ProcessRows.HEADER + "  FROM ${prefix}process_instance i WHERE i.process_id = ?";
+
+    private static final String HISTORY = """
+            SELECT event_no, created_at, event_type, event_data
+              FROM ${prefix}process_log WHERE process_id = ? ORDER BY event_no
+            """;
+
+    private static final String SEARCH = "SELECT " + ProcessRows.HEADER
+            + "  FROM ${prefix}process_instance i WHERE ${conditions} ORDER BY i.updated_at LIMIT ?";
+
+    /** Not finished, although nothing is on the way and nothing is due. */
+    private static final String STUCK = """
+            SELECT i.process_id
+              FROM ${prefix}process_instance i
+             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
+               AND NOT EXISTS (SELECT 1
+                                 FROM ${prefix}process_step s
+                                WHERE s.process_id = i.process_id
+                                  AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
+                                  AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING'))
+             ORDER BY i.created_at
+             LIMIT ?
+            """;
+
+    private static final String IN_FLIGHT = """
+            SELECT i.process_type, i.definition_version, s.step_name, s.kind, COUNT(DISTINCT i.process_id)
+              FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
+             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED')
+                OR (i.status = 'FAILED' AND EXISTS (SELECT 1
+                                                      FROM ${prefix}process_step b
+                                                     WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
+             GROUP BY i.process_type, i.definition_version, s.step_name, s.kind
+             ORDER BY i.process_type, i.definition_version, s.step_name
+            """;
+
+    private static final String FINISHED = """
+            SELECT i.process_id
+              FROM ${prefix}process_instance i
+             WHERE i.status IN ('SUCCEEDED', 'COMPENSATED', 'CANCELLED', 'FAILED')
+               AND i.created_at < ? AND i.updated_at < ?
+               AND NOT EXISTS (SELECT 1
+                                 FROM ${prefix}process_step s
+                                WHERE s.process_id = i.process_id AND s.status = 'UNDO_BLOCKED')
+             ORDER BY i.created_at
+             LIMIT ?
+            """;
+
+    private static final List<String> REMOVE = List.of(
+            "DELETE FROM ${prefix}process_log WHERE process_id IN (${ids})",
+            "DELETE FROM ${prefix}process_step WHERE process_id IN (${ids})",
+            "DELETE FROM ${prefix}process_instance WHERE process_id IN (${ids})");
+
+    private final Jdbc jdbc;
+    private final Dialect dialect;
+    private final String prefix;
+    private final ProcessRows rows;
+    private final ProcessEvents events;
+    private final Time time;
+    private final String steps;
+
+    ProcessReads(
+            Jdbc jdbc,
+            Dialect dialect,
+            String prefix,
+            ProcessRows rows,
+            ProcessEvents events,
+            Time time,
+            String steps) {
+        this.jdbc = jdbc;
+        this.dialect = dialect;
+        this.prefix = prefix;
+        this.rows = rows;
+        this.events = events;
+        this.time = time;
+        this.steps = steps;
+    }
+
+    List<UUID> due(int limit) {
+        return ids("look for what is due", DUE, List.of(time.offset().toMillis(), limit));
+    }
+
+    List<UUID> stuck(int limit) {
+        return ids("look for processes that wait for nothing", STUCK, List.of(limit));
+    }
+
+    Optional<ProcessHeader> find(UUID processId) {
+        return jdbc.autoCommit(
+                "read process " + processId,
+                connection -> Jdbc.query(
+                                connection,
+                                sql(ONE),
+                                statement -> statement.setObject(1, processId),
+                                row -> rows.header(row, 1))
+                        .stream()
+                        .findFirst());
+    }
+
+    /** In one transaction, so that the steps are those of the process as it was read. */
+    Optional<ProcessState> read(UUID processId) {
+        return jdbc.transaction("read process " + processId, connection -> {
+            List<ProcessHeader> found = Jdbc.query(
+                    connection, sql(ONE), statement -> statement.setObject(1, processId), row -> rows.header(row, 1));
+            return found.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(ProcessState.restored(
+                            found.get(0),
+                            Jdbc.query(connection, steps, statement -> statement.setObject(1, processId), rows::step)));
+        });
+    }
+
+    List<LoggedEvent> history(UUID processId) {
+        return jdbc.autoCommit(
+                "read the log of process " + processId,
+                connection -> Jdbc.query(
+                        connection,
+                        sql(HISTORY),
+                        statement -> statement.setObject(1, processId),
+                        row -> new LoggedEvent(
+                                row.getInt(1),
+                                dialect.instant(row, 2),
+                                events.read(row.getString(3), row.getString(4)))));
+    }
+
+    List<ProcessInstance> search(ProcessQuery query) {
+        var conditions = new ArrayList<String>(List.of("1 = 1"));
+        var values = new ArrayList<Object>();
+        query.processType().ifPresent(type -> add(conditions, values, "i.process_type = ?", type));
+        query.businessKey().ifPresent(key -> add(conditions, values, "i.business_key = ?", key));
+        if (!query.statuses().isEmpty()) {
+            conditions.add("i.status IN (" + Placeholders.of(query.statuses()) + ")");
+            query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::add);
+        }
+        query.step().ifPresent(step -> add(conditions, values, """
+                EXISTS (SELECT 1 FROM ${prefix}process_step s
+                         WHERE s.process_id = i.process_id AND s.step_name = ?
+                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
+        query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
+        values.add(query.limit());
+        String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));
+        return jdbc.autoCommit(
+                "search processes",
+                connection ->
+                        Jdbc.query(connection, sql, statement -> bind(statement, values), row -> rows.instance(row)));
+    }
+
+    List<InFlight> inFlight() {
+        return jdbc.autoCommit(
+                "look for processes in flight",
+                connection -> Jdbc.query(
+                        connection,
+                        sql(IN_FLIGHT),
+                        statement -> {},
+                        row -> new InFlight(
+                                row.getString(1),
+                                row.getInt(2),
+                                row.getString(3),
+                                StepKind.valueOf(row.getString(4)),
+                                row.getLong(5))));
+    }
+
+    int removeFinished(Instant before, int limit) {
+        return jdbc.transaction("remove finished processes", connection -> {
+            List<UUID> ids = Jdbc.query(
+                    connection,
+                    sql(FINISHED),
+                    statement -> bind(statement, List.of(before, before, limit)),
+                    row -> row.getObject(1, UUID.class));
+            for (String remove : ids.isEmpty() ? List.<String>of() : REMOVE) {
+                Jdbc.update(
+                        connection,
+                        sql(remove.replace("${ids}", Placeholders.of(ids))),
+                        statement -> Placeholders.bind(statement, 1, ids));
+            }
+            return ids.size();
+        });
+    }
+
+    private List<UUID> ids(String what, String template, List<Object> values) {
+        return jdbc.autoCommit(
+                what,
+                connection -> Jdbc.query(
+                        connection,
+                        sql(template),
+                        statement -> bind(statement, values),
+                        row -> row.getObject(1, UUID.class)));
+    }
+
+    private void bind(PreparedStatement statement, List<?> values) throws SQLException {
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i) instanceof Instant moment) {
+                dialect.bind(statement, i + 1, moment);
+            } else {
+                statement.setObject(i + 1, values.get(i));
+            }
+        }
+    }
+
+    private static void add(List<String> conditions, List<Object> values, String condition, Object value) {
+        conditions.add(condition);
+        values.add(value);
+    }
+
+    private String sql(String template) {
+        return dialect.sql(template, prefix);
+    }
+}

@@ -1,0 +1,176 @@
+package io.waybill.jdbc;
+
+import io.waybill.message.Payload;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessHeader;
+import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessParent;
+import io.waybill.process.ProcessStatus;
+import io.waybill.process.StepExecution;
+import io.waybill.process.StepKind;
+import io.waybill.process.StepStatus;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Processes and their steps as rows. The order of columns is that of the statements of {@link JdbcProcessStore}. */
+final class ProcessRows {
+
+    /** The columns of a process, without those that are only written. */
+    static final String HEADER = """
+            i.process_id, i.process_type, i.business_key, i.status, i.current_step, i.data, i.retries, i.created_at,
+            i.updated_at, i.definition_version, i.event_count, i.deadline, i.paused_from, i.reason, i.start_data,
+            i.parent_process_id, i.parent_command_id, i.parent_undo_command_id
+            """;
+
+    private static final Map<String, Object> NOTHING = Map.of();
+
+    private final Dialect dialect;
+    private final PayloadCodec codec;
+
+    ProcessRows(Dialect dialect, PayloadCodec codec) {
+        this.dialect = dialect;
+        this.codec = codec;
+    }
+
+    /** A process, whose columns begin at this one. */
+    ProcessHeader header(ResultSet row, int from) throws SQLException {
+        @Nullable String pausedFrom = row.getString(from + 12);
+        @Nullable UUID parent = row.getObject(from + 15, UUID.class);
+        return new ProcessHeader(
+                row.getObject(from, UUID.class),
+                row.getString(from + 1),
+                row.getInt(from + 9),
+                row.getString(from + 2),
+                ProcessStatus.valueOf(row.getString(from + 3)),
+                pausedFrom == null ? null : ProcessStatus.valueOf(pausedFrom),
+                row.getString(from + 4),
+                row.getInt(from + 6),
+                row.getString(from + 13),
+                map(row.getString(from + 5)),
+                map(row.getString(from + 14)),
+                instant(row, from + 11),
+                parent == null
+                        ? null
+                        : new ProcessParent(
+                                parent, row.getObject(from + 16, UUID.class), row.getObject(from + 17, UUID.class)),
+                row.getInt(from + 10),
+                dialect.instant(row, from + 7),
+                dialect.instant(row, from + 8));
+    }
+
+    ProcessInstance instance(ResultSet row) throws SQLException {
+        return header(row, 1).instance();
+    }
+
+    StepExecution step(ResultSet row) throws SQLException {
+        return new StepExecution(
+                row.getInt(1),
+                row.getInt(2),
+                StepKind.valueOf(row.getString(3)),
+                row.getString(4),
+                row.getInt(5),
+                StepStatus.valueOf(row.getString(6)),
+                row.getInt(7),
+                row.getObject(8, UUID.class),
+                row.getObject(9, UUID.class),
+                instant(row, 10),
+                row.getBoolean(11),
+                map(row.getString(12)),
+                map(row.getString(13)),
+                row.getString(14),
+                dialect.instant(row, 15));
+    }
+
+    /** What changes in a process, from this parameter on; returns the next one. */
+    int bindChanges(PreparedStatement statement, int from, ProcessHeader header, Optional<Instant> due)
+            throws SQLException {
+        int at = from;
+        statement.setString(at++, header.status().name());
+        statement.setString(at++, header.currentStep());
+        statement.setString(at++, json(header.data()));
+        statement.setInt(at++, header.retries());
+        bind(statement, at++, header.updatedAt());
+        statement.setInt(at++, header.events());
+        bind(statement, at++, due.orElse(null));
+        bind(statement, at++, header.deadline());
+        statement.setString(
+                at++, header.pausedFrom() == null ? null : header.pausedFrom().name());
+        statement.setString(at++, header.reason());
+        @Nullable ProcessParent parent = header.parent();
+        bind(statement, at++, parent == null ? null : parent.processId());
+        bind(statement, at++, parent == null ? null : parent.commandId());
+        bind(statement, at++, parent == null ? null : parent.undoCommandId());
+        return at;
+    }
+
+    /** What never changes in a process. */
+    int bindStart(PreparedStatement statement, int from, ProcessHeader header) throws SQLException {
+        int at = from;
+        statement.setObject(at++, header.processId());
+        statement.setString(at++, header.processType());
+        statement.setString(at++, header.businessKey());
+        bind(statement, at++, header.createdAt());
+        statement.setInt(at++, header.version());
+        statement.setString(at++, json(header.startData()));
+        return at;
+    }
+
+    int bindStep(PreparedStatement statement, int from, StepExecution step) throws SQLException {
+        int at = from;
+        statement.setString(at++, step.status().name());
+        statement.setInt(at++, step.attempt());
+        bind(statement, at++, step.undoCommandId());
+        bind(statement, at++, step.dueAt());
+        statement.setBoolean(at++, step.inDoubt());
+        statement.setString(at++, json(step.reply()));
+        statement.setString(at++, step.error());
+        bind(statement, at++, step.since());
+        return at;
+    }
+
+    int bindNewStep(PreparedStatement statement, int from, StepExecution step) throws SQLException {
+        int at = from;
+        statement.setInt(at++, step.number());
+        statement.setInt(at++, step.parent());
+        statement.setString(at++, step.kind().name());
+        statement.setString(at++, step.step());
+        statement.setInt(at++, step.position());
+        bind(statement, at++, step.commandId());
+        statement.setString(at++, json(step.input()));
+        return at;
+    }
+
+    void bind(PreparedStatement statement, int at, @Nullable Instant moment) throws SQLException {
+        dialect.bind(statement, at, moment);
+    }
+
+    @Nullable
+    Instant instant(ResultSet row, int column) throws SQLException {
+        return row.getObject(column) == null ? null : dialect.instant(row, column);
+    }
+
+    private void bind(PreparedStatement statement, int at, @Nullable UUID id) throws SQLException {
+        if (id == null) {
+            statement.setNull(at, dialect.isMySql() ? Types.VARCHAR : Types.OTHER);
+        } else {
+            statement.setObject(at, id);
+        }
+    }
+
+    String json(Map<String, Object> data) {
+        return data.isEmpty() ? "{}" : codec.encode(data).asText();
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> map(String json) {
+        return json.equals("{}") ? NOTHING : codec.decode(Payload.text(json), LinkedHashMap.class);
+    }
+}

@@ -1,0 +1,242 @@
+package io.waybill.jdbc.layout;
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.Jdbc;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.Tables;
+import io.waybill.message.Envelope;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A table of somebody else, checked and ready to be drained by a relay. */
+public final class AdoptedTable implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(AdoptedTable.class);
+
+    private final Layout layout;
+    private final Jdbc jdbc;
+    private final LayoutSql sql;
+    private final Waiting waiting;
+    private final LayoutStore store;
+    private final LeaseStore leases;
+
+    private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time) {
+        this.layout = layout;
+        this.jdbc = new Jdbc(dataSource, facts.dialect());
+        this.sql = new LayoutSql(layout, facts);
+        this.waiting = new Waiting(facts.dialect(), layout.prefix(), time);
+        var rows = new LayoutRows(layout, sql.isBinary(Meaning.PAYLOAD), source);
+        this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time);
+        var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
+        this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(), store);
+    }
+
+    /** What may be created before the table is used. */
+    public enum Setup {
+        /** The table too. */
+        EVERYTHING,
+        /** Only what relays keep beside it. */
+        BESIDE,
+        /** Nothing. */
+        NOTHING
+    }
+
+    /**
+     * Makes the table ready.
+     *
+     * @throws WaybillException that names everything that does not fit, with the statements that would mend it
+     */
+    public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time) {
+        Dialect dialect = JdbcStore.on(dataSource).dialect();
+        var schema = new LayoutSchema(layout, dialect);
+        switch (setup) {
+            case EVERYTHING -> {
+                refuseForeign(dataSource, layout, dialect);
+                schema.apply(dataSource);
+            }
+            case BESIDE -> {
+                checked(dataSource, layout, dialect);
+                schema.applyBeside(dataSource);
+            }
+            case NOTHING -> {}
+        }
+        TableFacts facts = checked(dataSource, layout, dialect);
+        Layout resolved = new LayoutCheck(layout, facts).resolved();
+        return new AdoptedTable(dataSource, resolved, facts, source(dataSource, layout, dialect), time);
+    }
+
+    /** The next messages of the table, at most so many of each destination. Nothing is claimed, written or created. */
+    public static List<Envelope> peek(DataSource dataSource, Layout layout, int limit) {
+        Dialect dialect = JdbcStore.on(dataSource).dialect();
+        TableFacts facts = checked(dataSource, layout, dialect);
+        Layout resolved = new LayoutCheck(layout, facts).resolved();
+        var sql = new LayoutSql(resolved, facts);
+        var jdbc = new Jdbc(dataSource, dialect);
+        UUID source = hasSource(jdbc, layout) ? source(dataSource, layout, dialect) : new UUID(0, 0);
+        var rows = new LayoutRows(resolved, sql.isBinary(Meaning.PAYLOAD), source);
+        var waiting = new Waiting(dialect, layout.prefix(), Time.system());
+        return new LayoutStore(resolved, jdbc, sql, rows, waiting, Time.system()).peek(limit, hasSource(jdbc, layout));
+    }
+
+    private static boolean hasSource(Jdbc jdbc, Layout layout) {
+        return jdbc.autoCommit(
+                "look for the tables beside " + layout.table(),
+                connection -> new Tables(connection).exists(layout.prefix() + "relay_source"));
+    }
+
+    /** A table that is there and belongs to another layout must not be changed. The column for the key is added where it is missing. */
+    private static void refuseForeign(DataSource dataSource, Layout layout, Dialect dialect) {
+        Layout least = layout.rowClaims().isPresent() ? layout.without(Meaning.PARTITION_KEY) : layout;
+        try (Connection connection = dataSource.getConnection()) {
+            TableFacts.of(connection, layout.table(), dialect).ifPresent(facts -> {
+                List<LayoutCheck.Problem> problems = new LayoutCheck(least, facts).problems();
+                if (problems.stream().anyMatch(LayoutCheck.Problem::fatal)) {
+                    throw unfit(layout, problems);
+                }
+            });
+        } catch (SQLException e) {
+            throw Jdbc.failed("look at the table " + layout.table(), e);
+        }
+    }
+
+    private static TableFacts checked(DataSource dataSource, Layout layout, Dialect dialect) {
+        try (Connection connection = dataSource.getConnection()) {
+            TableFacts facts = TableFacts.of(connection, layout.table(), dialect)
+                    .orElseThrow(() -> new WaybillException("There is no table " + layout.table()
+                            + ", or this user may not read it. Mend the name, grant the right, or create it: waybill schema"
+                            + " apply --layout " + layout.name() + "."));
+            List<LayoutCheck.Problem> problems = new LayoutCheck(layout, facts).problems();
+            if (problems.stream().anyMatch(LayoutCheck.Problem::fatal)) {
+                throw unfit(layout, problems);
+            }
+            refuseReadOnly(connection, layout, facts);
+            problems.forEach(problem -> log.warn("WB-111 {}", problem));
+            return facts;
+        } catch (SQLException e) {
+            throw Jdbc.failed("look at the table " + layout.table(), e);
+        }
+    }
+
+    private static WaybillException unfit(Layout layout, List<LayoutCheck.Problem> problems) {
+        return new WaybillException("The table " + layout.table() + " does not fit the layout " + layout.name()
+                + ":\n- " + problems.stream().map(LayoutCheck.Problem::toString).collect(Collectors.joining("\n- ")));
+    }
+
+    /** Asked before anything is sent: a relay that could not write what it sent would send it again and again. */
+    private static void refuseReadOnly(Connection connection, Layout layout, TableFacts facts) throws SQLException {
+        String id = facts.column(layout.column(Meaning.ID)).name();
+        boolean removes = layout.done().isEmpty();
+        String quoted = facts.dialect().isMySql() ? "`" + id + "`" : "\"" + id + "\"";
+        String probe = removes
+                ? "DELETE FROM " + layout.table() + " WHERE 1 = 0"
+                : "UPDATE " + layout.table() + " SET " + quoted + " = " + quoted + " WHERE 1 = 0";
+        try (var statement = connection.createStatement()) {
+            statement.execute(probe);
+        } catch (SQLException e) {
+            throw new WaybillException(
+                    "This user may not " + (removes ? "DELETE from " : "UPDATE ") + layout.table()
+                            + ", so what is sent could not be written down and would be sent again: " + e.getMessage()
+                            + ". Grant " + (removes ? "SELECT, UPDATE and DELETE" : "SELECT and UPDATE") + " on it.",
+                    e);
+        }
+    }
+
+    private static UUID source(DataSource dataSource, Layout layout, Dialect dialect) {
+        return new Jdbc(dataSource, dialect).autoCommit("read the source of " + layout.table(), connection -> {
+            if (!new Tables(connection).exists(layout.prefix() + "relay_source")) {
+                throw new WaybillException("There is no table " + layout.prefix()
+                        + "relay_source, in which relays keep beside " + layout.table()
+                        + " what they need. Create it: waybill schema apply --layout " + layout.name() + ".");
+            }
+            return UUID.fromString(Jdbc.query(
+                            connection,
+                            "SELECT source_id FROM " + layout.prefix() + "relay_source",
+                            none -> {},
+                            row -> row.getString(1))
+                    .get(0));
+        });
+    }
+
+    public OutboxStore outboxStore() {
+        return store;
+    }
+
+    public LeaseStore leaseStore() {
+        return leases;
+    }
+
+    /** What waits, by destination. */
+    public List<DestinationStats> stats() {
+        return jdbc.autoCommit("count the rows of " + layout.table(), connection -> {
+            Map<String, DestinationStats> stats = new TreeMap<>();
+            Jdbc.query(connection, sql.counts(), none -> {}, row -> {
+                String destination = row.getString(1);
+                return stats.put(destination, new DestinationStats(destination, row.getLong(2), 0, 0, 0, 0, 0, null));
+            });
+            for (var count : waiting.counts(connection)) {
+                stats.merge(count.destination(), waitingOf(count), DestinationStats::plus);
+            }
+            return new ArrayList<>(stats.values());
+        });
+    }
+
+    /** A row that waits is pending in its table as long as it is not marked as failed. */
+    private DestinationStats waitingOf(Waiting.Count count) {
+        boolean retry = count.state() == Waiting.State.RETRY;
+        boolean failed = count.state() == Waiting.State.PARKED || count.state() == Waiting.State.BLOCKED;
+        long pendingToo = retry || count.state() == Waiting.State.BLOCKED ? -count.messages() : 0;
+        return new DestinationStats(
+                count.destination(),
+                pendingToo,
+                retry ? count.messages() : 0,
+                0,
+                failed ? count.messages() : 0,
+                count.attempts(),
+                count.mostAttempts(),
+                null);
+    }
+
+    /** Removes rows that were sent longer ago than this, at most so many. Where rows are removed as they are sent, nothing. */
+    public int removeDone(Duration olderThan, int limit) {
+        String doneAt = layout.done().entrySet().stream()
+                .filter(mark -> mark.getValue().equals(Layout.NOW))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("");
+        if (doneAt.isEmpty()) {
+            return 0;
+        }
+        return jdbc.transaction("remove rows of " + layout.table() + " that were sent", connection -> {
+            List<String> ids = Jdbc.query(
+                    connection,
+                    sql.removable(doneAt, -olderThan.toMillis()),
+                    statement -> statement.setInt(1, limit),
+                    row -> row.getString(1));
+            return ids.isEmpty()
+                    ? 0
+                    : Jdbc.update(connection, sql.removeOf(ids), sql.ids().binder(ids));
+        });
+    }
+
+    /** Takes back what is claimed and was not sent. To be called when the relay has stopped. */
+    @Override
+    public void close() {
+        store.release();
+    }
+}

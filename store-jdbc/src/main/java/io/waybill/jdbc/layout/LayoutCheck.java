@@ -1,0 +1,228 @@
+package io.waybill.jdbc.layout;
+
+import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.layout.TableFacts.Column;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Compares a layout with the table as it really is: everything that does not fit at once, each with what would mend it. */
+final class LayoutCheck {
+
+    private final Layout layout;
+    private final TableFacts facts;
+
+    LayoutCheck(Layout layout, TableFacts facts) {
+        this.layout = layout;
+        this.facts = facts;
+    }
+
+    /**
+     * Something that does not fit.
+     *
+     * @param ddl what would mend it; empty when that is not for a statement
+     * @param fatal whether nothing can be sent with it
+     */
+    record Problem(String text, String ddl, boolean fatal) {
+        @Override
+        public String toString() {
+            return ddl.isEmpty() ? text : text + ": " + ddl + ";";
+        }
+    }
+
+    List<Problem> problems() {
+        List<Problem> problems = new ArrayList<>();
+        new TreeMap<>(layout.required()).forEach((meaning, column) -> check(meaning, column, problems));
+        for (var mark : new TreeMap<>(marks()).entrySet()) {
+            checkMark(mark.getKey(), mark.getValue(), problems);
+        }
+        boolean fits = problems.isEmpty();
+        if (fits) {
+            order().ifPresent(problems::add);
+            index().ifPresent(problems::add);
+        } else {
+            otherLayout().ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    private void check(Meaning meaning, String name, List<Problem> problems) {
+        if (!facts.has(name)) {
+            problems.add(new Problem(
+                    "table " + layout.table() + " has no column " + name + " (" + meaning.label() + ")",
+                    "ALTER TABLE " + layout.table() + " ADD COLUMN " + name + " " + meaning.ddl(),
+                    true));
+            return;
+        }
+        Column column = facts.column(name);
+        if (!fits(meaning.kind(), column)) {
+            problems.add(new Problem(
+                    "column " + name + " of table " + layout.table() + " is " + column.typeName() + ", which is no "
+                            + meaning.label() + ": that is a " + wanted(meaning.kind()),
+                    alterType(name, meaning.ddl()),
+                    true));
+        }
+    }
+
+    private Map<String, String> marks() {
+        Map<String, String> marks = layout.marks();
+        layout.rowClaims().ifPresent(claim -> marks.put(claim.column(), Layout.NOW));
+        return marks;
+    }
+
+    private void checkMark(String name, String value, List<Problem> problems) {
+        boolean time = value.equals(Layout.NOW);
+        if (!facts.has(name)) {
+            String type =
+                    time ? "TIMESTAMP NULL" : value.matches("-?\\d+|\\+1") ? "INT NOT NULL DEFAULT 0" : "VARCHAR(20)";
+            if (problems.stream().noneMatch(problem -> problem.text().contains(" has no column " + name + " "))) {
+                problems.add(new Problem(
+                        "table " + layout.table() + " has no column " + name + " (it tells what is to be sent, or was)",
+                        "ALTER TABLE " + layout.table() + " ADD COLUMN " + name + " " + type,
+                        true));
+            }
+        } else if (time && !facts.column(name).isTime()) {
+            problems.add(new Problem(
+                    "column " + name + " of table " + layout.table() + " is "
+                            + facts.column(name).typeName() + ", but a time is to be written to it",
+                    alterType(name, "TIMESTAMP"),
+                    true));
+        }
+    }
+
+    private static boolean fits(Meaning.Kind kind, Column column) {
+        return switch (kind) {
+            case ANY -> column.isNumber() || column.isText() || column.isBinary();
+            case SORTED -> column.isNumber() || column.isTime() || column.isText();
+            case TEXT -> column.isText() || column.isNumber();
+            case BODY -> column.isText() || column.isBinary();
+            case NUMBER -> column.isNumber();
+            case TIME -> column.isTime();
+        };
+    }
+
+    private static String wanted(Meaning.Kind kind) {
+        return switch (kind) {
+            case ANY -> "number, text, UUID or binary column";
+            case SORTED -> "number or a time";
+            case TEXT -> "text";
+            case BODY -> "text, JSON or binary column";
+            case NUMBER -> "number";
+            case TIME -> "time";
+        };
+    }
+
+    private String alterType(String column, String type) {
+        return "ALTER TABLE " + layout.table()
+                + switch (facts.dialect()) {
+                    case POSTGRESQL -> " ALTER COLUMN " + column + " TYPE " + type + " USING " + column + "::" + type;
+                    case MARIADB, MYSQL -> " MODIFY COLUMN " + column + " " + type;
+                    case H2 -> " ALTER COLUMN " + column + " SET DATA TYPE " + type;
+                };
+    }
+
+    /** Messages have a key, but nothing tells their order. */
+    private Optional<Problem> order() {
+        boolean keyed = layout.columns().get(Meaning.PARTITION_KEY) != null
+                || layout.columns().get(Meaning.KEY) != null;
+        String wanted = layout.columns().getOrDefault(Meaning.ORDER, "sequence");
+        if (!keyed || new LayoutSql(resolved(), facts).isOrdered()) {
+            return Optional.empty();
+        }
+        String type = switch (facts.dialect()) {
+            case POSTGRESQL, H2 -> "BIGINT GENERATED ALWAYS AS IDENTITY";
+            case MARIADB, MYSQL -> "BIGINT NOT NULL AUTO_INCREMENT UNIQUE";
+        };
+        return Optional.of(new Problem(
+                "table " + layout.table() + " has no column that tells the order of insertion: messages of one key may"
+                        + " overtake each other",
+                "ALTER TABLE " + layout.table() + " ADD COLUMN " + wanted + " " + type,
+                false));
+    }
+
+    private Optional<Problem> index() {
+        Set<String> first = new LinkedHashSet<>();
+        layout.pending().keySet().forEach(column -> first.add(column.toLowerCase(Locale.ROOT)));
+        boolean removes = layout.done().isEmpty() && layout.rowClaims().isEmpty();
+        Layout resolved = resolved();
+        List.of(Meaning.DESTINATION, Meaning.ORDER).forEach(meaning -> {
+            String column = resolved.columns().get(meaning);
+            if (column != null) {
+                first.add(column.toLowerCase(Locale.ROOT));
+            }
+        });
+        if (removes) {
+            first.add(resolved.columns().getOrDefault(Meaning.ID, "").toLowerCase(Locale.ROOT));
+        }
+        boolean found = layout.rowClaims().isPresent()
+                ? facts.indexes().values().stream()
+                        .anyMatch(columns -> columns.containsAll(first)
+                                && columns.indexOf(layout.rowClaims().get().column()) == first.size())
+                : facts.indexes().values().stream().anyMatch(columns -> first.contains(columns.get(0)));
+        return found
+                ? Optional.empty()
+                : Optional.of(new Problem(
+                        "table " + layout.table()
+                                + " has no index by which the next rows to send are found: every look reads"
+                                + " the whole table",
+                        indexDdl(resolved),
+                        false));
+    }
+
+    private String indexDdl(Layout resolved) {
+        Set<String> columns = new LinkedHashSet<>();
+        boolean partial =
+                facts.dialect() == Dialect.POSTGRESQL && layout.rowClaims().isEmpty();
+        if (!partial) {
+            columns.addAll(new TreeMap<>(layout.pending()).keySet());
+        }
+        layout.rowClaims().ifPresent(claim -> columns.add(claim.column()));
+        for (Meaning meaning : List.of(Meaning.DESTINATION, Meaning.ORDER, Meaning.ID)) {
+            String column = resolved.columns().get(meaning);
+            if (column != null) {
+                columns.add(column);
+            }
+        }
+        String where = partial && !layout.pending().isEmpty()
+                ? " WHERE " + new LayoutSql(resolved, facts).pending().replace("t.", "")
+                : "";
+        return "CREATE INDEX " + layout.table().substring(layout.table().indexOf('.') + 1) + "_ready ON "
+                + layout.table() + " (" + String.join(", ", columns) + ")" + where;
+    }
+
+    /** The layout without the optional columns that this table lacks. */
+    Layout resolved() {
+        Map<Meaning, String> there = new TreeMap<>(layout.columns());
+        there.entrySet()
+                .removeIf(column -> layout.optional().contains(column.getKey()) && !facts.has(column.getValue()));
+        return new Layout(
+                layout.name(),
+                layout.table(),
+                there,
+                layout.optional(),
+                layout.destination(),
+                layout.pending(),
+                layout.done(),
+                layout.failed(),
+                layout.rowClaims(),
+                layout.reading());
+    }
+
+    private Optional<Problem> otherLayout() {
+        return Layouts.NAMES.stream()
+                .filter(name -> !name.equals(layout.name()))
+                .map(Layouts::named)
+                .filter(other -> other.required().values().stream().allMatch(facts::has)
+                        && other.marks().keySet().stream().allMatch(facts::has))
+                .findFirst()
+                .map(other -> new Problem(
+                        "it looks like a table of the layout " + other.name() + ": use --layout " + other.name(),
+                        "",
+                        true));
+    }
+}

@@ -1,0 +1,178 @@
+package io.waybill.jdbc.layout;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Json;
+import io.waybill.message.Payload;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.OutboxStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A row of an adopted table as a message. */
+final class LayoutRows {
+
+    private static final Pattern UUID_TEXT =
+            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+    private static final Pattern QUOTED = Pattern.compile(":\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
+    private static final Payload NO_PAYLOAD = Payload.text("");
+
+    /** The headers in which PHP's stamps travel: the name of a class follows. */
+    private static final String STAMP = "X-Message-Stamp-";
+
+    private final Layout layout;
+    private final boolean binary;
+    private final UUID source;
+
+    /** @param source tells this table from all others, so that two of them never give one id to two messages */
+    LayoutRows(Layout layout, boolean binary, UUID source) {
+        this.layout = layout;
+        this.binary = binary;
+        this.source = source;
+    }
+
+    /**
+     * A row.
+     *
+     * @param length how many bytes its payload has
+     * @param withPayload false when it is so large that it was left out
+     */
+    record Row(ClaimedMessage message, long length, boolean withPayload) {
+
+        Row with(Payload payload) {
+            Envelope e = message.envelope();
+            var complete = new Envelope(
+                    e.id(), e.category(), e.type(), e.destination(), e.key(), e.partitionKey(), payload, e.headers());
+            return new Row(
+                    new ClaimedMessage(
+                            message.position(),
+                            message.shard(),
+                            message.attempts(),
+                            message.state(),
+                            message.readable(),
+                            message.place(),
+                            complete),
+                    length,
+                    true);
+        }
+    }
+
+    /** The share of a destination: that of its name, because a foreign table has no column for it. */
+    static int shard(String destination) {
+        return Math.floorMod(destination.hashCode(), OutboxStore.SHARDS);
+    }
+
+    /** The row under the cursor, with the columns of {@link LayoutSql}. */
+    Row read(ResultSet row, State state) throws SQLException {
+        String id = row.getString(1);
+        String destination = text(row, 3);
+        @Nullable Payload payload = payload(row, 7);
+        int attempts = row.getInt(11);
+        if (row.wasNull()) {
+            attempts = row.getInt(10);
+        }
+        String headers = text(row, 9);
+        boolean readable = true;
+        Map<String, String> read = Map.of();
+        try {
+            read = headers(headers);
+        } catch (IllegalArgumentException | WaybillException e) {
+            readable = false;
+        }
+        Envelope envelope = envelope(id, destination, row, payload == null ? NO_PAYLOAD : payload, read);
+        return new Row(
+                new ClaimedMessage(row.getLong(2), shard(destination), attempts, state, readable, id, envelope),
+                row.getLong(8),
+                payload != null || row.getObject(8) == null);
+    }
+
+    private Envelope envelope(
+            String id, String destination, ResultSet row, Payload payload, Map<String, String> headers)
+            throws SQLException {
+        String type = text(row, 4);
+        UUID messageId = id(id);
+        Map<String, String> sent = headers;
+        if (layout.reading() == Layout.Reading.MESSENGER) {
+            type = name(headers);
+            messageId = stampedId(headers, messageId);
+            sent = passedOn(headers);
+        }
+        return new Envelope(messageId, Category.EVENT, type, destination, text(row, 5), text(row, 6), payload, sent);
+    }
+
+    @Nullable
+    Payload payload(ResultSet row, int at) throws SQLException {
+        if (binary) {
+            byte[] bytes = row.getBytes(at);
+            return bytes == null ? null : Payload.received("", bytes);
+        }
+        String text = row.getString(at);
+        return text == null ? null : Payload.text(text);
+    }
+
+    private static String text(ResultSet row, int at) throws SQLException {
+        String text = row.getString(at);
+        return text == null ? "" : text;
+    }
+
+    /** PHP writes an empty object as an empty list. */
+    private static Map<String, String> headers(String json) {
+        return json.strip().equals("[]") ? Map.of() : Json.readFlat(json);
+    }
+
+    /** The row's own id where it is a UUID; else one that is made of it and always the same. */
+    private UUID id(String id) {
+        if (UUID_TEXT.matcher(id.strip()).matches()) {
+            return UUID.fromString(id.strip());
+        }
+        if (id.length() == 32 && id.matches("[0-9a-f]{32}")) {
+            byte[] bytes = HexFormat.of().parseHex(id);
+            var buffer = java.nio.ByteBuffer.wrap(bytes);
+            return new UUID(buffer.getLong(), buffer.getLong());
+        }
+        return UUID.nameUUIDFromBytes((source + "/" + id).getBytes(UTF_8));
+    }
+
+    /** What the message is called: its name stamp, else what the serializer called its type. */
+    private static String name(Map<String, String> headers) {
+        String stamp = stamp(headers, "MessageNameStamp");
+        Matcher value = QUOTED.matcher(stamp);
+        return value.find() ? Json.plain(value.group(1)) : headers.getOrDefault("type", "");
+    }
+
+    private static UUID stampedId(Map<String, String> headers, UUID otherwise) {
+        Matcher id = UUID_TEXT.matcher(stamp(headers, "MessageIdStamp"));
+        return id.find() ? UUID.fromString(id.group()) : otherwise;
+    }
+
+    private static String stamp(Map<String, String> headers, String name) {
+        return headers.entrySet().stream()
+                .filter(header ->
+                        header.getKey().startsWith(STAMP) && header.getKey().endsWith(name))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The key orders messages in the table and means nothing behind it; content types have one spelling. */
+    private static Map<String, String> passedOn(Map<String, String> headers) {
+        Map<String, String> sent = new HashMap<>(headers);
+        sent.keySet().removeIf(name -> name.startsWith(STAMP) && name.endsWith("PartitionKeyStamp"));
+        String contentType = sent.remove("Content-Type");
+        if (contentType != null) {
+            sent.put("content-type", contentType);
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,139 @@
+package io.waybill.jdbc.layout;
+
+import static io.waybill.jdbc.layout.Layout.NOW;
+import static io.waybill.jdbc.layout.Layout.NULL;
+import static io.waybill.jdbc.layout.Layout.PLUS_ONE;
+
+import io.waybill.WaybillException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The layouts that are known by name. */
+public final class Layouts {
+
+    /** The application writes topic and payload; everything else belongs to the relay. */
+    public static final Layout KAFKA_OUTBOX = new Layout(
+            "kafka-outbox",
+            "kafka_outbox",
+            Map.of(
+                    Meaning.ID, "id",
+                    Meaning.DESTINATION, "topic",
+                    Meaning.PAYLOAD, "payload_json",
+                    Meaning.HEADERS, "payload_headers",
+                    Meaning.KEY, "key",
+                    Meaning.PARTITION_KEY, "partition_key",
+                    Meaning.ATTEMPTS, "push_attempts",
+                    Meaning.ERROR, "error_reason",
+                    Meaning.STARTED_AT, "push_started_at",
+                    Meaning.BATCH, "batch_id"),
+            Set.of(),
+            "",
+            Map.of("push_completed_at", NULL, "errored", "0"),
+            Map.of("push_completed_at", NOW, "push_attempts", PLUS_ONE),
+            Map.of("errored", "1"),
+            Optional.empty(),
+            Layout.Reading.PLAIN);
+
+    /** A table with a status, as people write it by hand. Nothing in it orders the messages of a key. */
+    public static final Layout OUTBOX_MESSAGES = new Layout(
+            "outbox-messages",
+            "outbox_messages",
+            Map.of(
+                    Meaning.ID, "id",
+                    Meaning.ORDER, "created_at",
+                    Meaning.DESTINATION, "event_type",
+                    Meaning.TYPE, "event_type",
+                    Meaning.PAYLOAD, "payload",
+                    Meaning.ATTEMPTS, "attempts",
+                    Meaning.AVAILABLE_AT, "available_at"),
+            Set.of(),
+            "",
+            Map.of("status", "pending"),
+            Map.of("status", "sent", "sent_at", NOW),
+            Map.of("status", "failed"),
+            Optional.empty(),
+            Layout.Reading.PLAIN);
+
+    /** The table of Debezium's outbox event router, for those who do without Debezium. */
+    public static final Layout DEBEZIUM = new Layout(
+            "debezium",
+            "outboxevent",
+            Map.of(
+                    Meaning.ID, "id",
+                    Meaning.ORDER, "sequence",
+                    Meaning.DESTINATION, "aggregatetype",
+                    Meaning.TYPE, "type",
+                    Meaning.KEY, "aggregateid",
+                    Meaning.PARTITION_KEY, "aggregateid",
+                    Meaning.PAYLOAD, "payload"),
+            Set.of(Meaning.ORDER),
+            "",
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Optional.empty(),
+            Layout.Reading.PLAIN);
+
+    /** Symfony's default: an hour. */
+    public static final Duration REDELIVER_TIMEOUT = Duration.ofHours(1);
+
+    private static final String MESSENGER = "messenger";
+    private static final String MESSENGER_ORDERED = "messenger-ordered";
+    private static final String MESSENGER_TABLE = "messenger_outbox";
+    private static final String MESSENGER_QUEUE = "outbox";
+
+    /** Their names, as in {@code --layout}; besides there is {@code native}, which needs none of this. */
+    public static final List<String> NAMES =
+            List.of("kafka-outbox", MESSENGER, MESSENGER_ORDERED, "outbox-messages", "debezium");
+
+    private Layouts() {}
+
+    /** The layout of this name. */
+    public static Layout named(String name) {
+        return switch (name) {
+            case "kafka-outbox" -> KAFKA_OUTBOX;
+            case "outbox-messages" -> OUTBOX_MESSAGES;
+            case "debezium" -> DEBEZIUM;
+            case MESSENGER -> messenger(MESSENGER_TABLE, MESSENGER_QUEUE, REDELIVER_TIMEOUT);
+            case MESSENGER_ORDERED -> messengerOrdered(MESSENGER_TABLE, MESSENGER_QUEUE, REDELIVER_TIMEOUT);
+            default ->
+                throw new WaybillException("There is no layout '" + name + "'. It is native, "
+                        + String.join(", ", NAMES) + ", or 'mapping' with the columns in a file.");
+        };
+    }
+
+    /** A table of Symfony Messenger's Doctrine transport, one queue of it. PHP workers may take rows of it at the same time. */
+    public static Layout messenger(String table, String queue, Duration redeliverTimeout) {
+        return messenger(MESSENGER, table, queue, redeliverTimeout, Map.of());
+    }
+
+    /** The same with a column for the key whose messages keep their order. */
+    public static Layout messengerOrdered(String table, String queue, Duration redeliverTimeout) {
+        return messenger(
+                MESSENGER_ORDERED, table, queue, redeliverTimeout, Map.of(Meaning.PARTITION_KEY, "partition_key"));
+    }
+
+    private static Layout messenger(
+            String name, String table, String queue, Duration redeliverTimeout, Map<Meaning, String> more) {
+        Map<Meaning, String> columns = new java.util.HashMap<>(more);
+        columns.putAll(Map.of(
+                Meaning.ID, "id",
+                Meaning.PAYLOAD, "body",
+                Meaning.HEADERS, "headers",
+                Meaning.AVAILABLE_AT, "available_at"));
+        return new Layout(
+                name,
+                table,
+                columns,
+                Set.of(),
+                queue,
+                Map.of("queue_name", queue),
+                Map.of(),
+                Map.of("queue_name", "failed"),
+                Optional.of(new Layout.RowClaim("delivered_at", redeliverTimeout)),
+                Layout.Reading.MESSENGER);
+    }
+}

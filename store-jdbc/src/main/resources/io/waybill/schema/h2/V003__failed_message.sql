@@ -1,0 +1,26 @@
+-- What could not be handled, from every source and for every handler, until somebody retries or discards it.
+CREATE TABLE ${prefix}failed_message (
+    -- The order in which they failed.
+    id              BIGINT       GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    message_id      UUID         NOT NULL,
+    handler         VARCHAR(255) NOT NULL,
+    source          VARCHAR(255) NOT NULL,
+    category        VARCHAR(16)  NOT NULL,
+    type            VARCHAR(255) NOT NULL,
+    message_key     VARCHAR(255) NOT NULL,
+    partition_key   VARCHAR(255) NOT NULL,
+    payload         CHARACTER LARGE OBJECT NOT NULL,
+    payload_binary  BINARY LARGE OBJECT,
+    headers         CHARACTER LARGE OBJECT NOT NULL,
+    attempts        INT          NOT NULL,
+    error_class     VARCHAR(255) NOT NULL,
+    error           CHARACTER LARGE OBJECT NOT NULL,
+    stack_trace     CHARACTER LARGE OBJECT NOT NULL,
+    -- The same for failures that have the same reason.
+    fingerprint     VARCHAR(16)  NOT NULL,
+    first_failed_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+    last_failed_at  TIMESTAMP(6) WITH TIME ZONE NOT NULL
+);
+
+CREATE INDEX ${prefix}failed_message_group ON ${prefix}failed_message (fingerprint, id);
+CREATE INDEX ${prefix}failed_message_of_key ON ${prefix}failed_message (handler, source, partition_key);

@@ -1,0 +1,101 @@
+package io.waybill.jdbc.plan;
+
+import io.waybill.Time;
+import io.waybill.command.CommandReply;
+import io.waybill.command.DomainCommand;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.Commands;
+import io.waybill.process.Decision;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
+import io.waybill.process.ProcessMessage;
+import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
+import io.waybill.process.ProcessStore;
+import io.waybill.process.StepCommand;
+import io.waybill.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Does everything once that the product does with the tables of processes. */
+final class EveryProcessOperation implements Commands {
+
+    record WorkCommand() implements DomainCommand {}
+
+    private static final class Work implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Work";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(WorkCommand.class)
+                    .then(WorkCommand.class)
+                    .named("More")
+                    .end();
+        }
+    }
+
+    private final Deque<StepCommand> sent = new ArrayDeque<>();
+
+    private EveryProcessOperation() {}
+
+    static void on(JdbcStore jdbc) {
+        new EveryProcessOperation().run(jdbc);
+    }
+
+    private void run(JdbcStore jdbc) {
+        var codec = PayloadCodec.found();
+        var store = jdbc.processStore(codec);
+        var manager = new ProcessManager(ProcessManagerParts.of(
+                ProcessDefinitions.of(new Work()), store, this, jdbc.transactions(), codec, Time.system()));
+        UUID id = manager.startProcess("Work", "work-1", Map.of());
+        startAgain(jdbc, store, id);
+        while (!sent.isEmpty()) {
+            StepCommand command = sent.remove();
+            manager.onReply(1, CommandReply.completed(command.commandId(), id, Map.of("done", true)));
+        }
+        store.findById(id);
+        store.read(id);
+        store.history(id);
+        store.due(10);
+        manager.stuck(10);
+        manager.checkVersions();
+        manager.search(ProcessQuery.ANY
+                .ofType("Work")
+                .about("work-1")
+                .in(ProcessStatus.RUNNING)
+                .at("More")
+                .untouchedSince(Instant.EPOCH));
+        manager.removeFinished(Duration.ofDays(-1), 1);
+    }
+
+    /** As a concurrent start would, which did not find the process before. */
+    private static void startAgain(JdbcStore jdbc, ProcessStore store, UUID id) {
+        var log = store.history(id);
+        var again = ProcessState.replayed(new UUID(1, 1), log);
+        var decision = new Decision(Optional.empty(), again, log, List.of(), List.of());
+        jdbc.transactions().inTransaction(transaction -> store.insert(transaction, decision));
+    }
+
+    @Override
+    public void send(Transaction transaction, List<StepCommand> commands) {
+        sent.addAll(commands);
+    }
+
+    @Override
+    public void tell(Transaction transaction, List<ProcessMessage> messages) {}
+}

@@ -1,0 +1,209 @@
+package io.waybill.plain;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.command.DomainCommand;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessStatus;
+import io.waybill.relay.RelayOptions;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Processes whose steps run in this process, on a real database: every step one commit, the rows of the application with it. */
+abstract class ProcessesEndToEnd {
+
+    private TestDatabase database;
+    private HikariDataSource pool;
+    private Waybill waybill;
+
+    /** Reserves stock. */
+    public record ReserveStockCommand(String item, int amount) implements DomainCommand {}
+
+    /** Gives stock back. */
+    public record ReleaseStockCommand(String item, int amount) implements DomainCommand {}
+
+    /** Takes money. */
+    public record ChargeCardCommand(String card, int amount) implements DomainCommand {}
+
+    /** Gives money back. */
+    public record RefundCardCommand(String card, int amount) implements DomainCommand {}
+
+    /** Sends the parcel. */
+    public record ShipCommand(String item) implements DomainCommand {}
+
+    /** Reserve and charge at once, then ship. */
+    static final class Purchase implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Purchase";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(ReserveStockCommand.class)
+                    .withCompensation(ReleaseStockCommand.class)
+                    .then(ChargeCardCommand.class)
+                    .withCompensation(RefundCardCommand.class)
+                    .then(ShipCommand.class)
+                    .end();
+        }
+    }
+
+    /** Writes what happened where the process's transaction is. */
+    public final class Shop {
+        public Map<String, Object> reserve(ReserveStockCommand command) {
+            write("reserve", command.item(), -command.amount());
+            return Map.of("reserved", true);
+        }
+
+        public void release(ReleaseStockCommand command) {
+            write("release", command.item(), command.amount());
+        }
+
+        public void charge(ChargeCardCommand command) {
+            write("charge", command.card(), -command.amount());
+        }
+
+        public void refund(RefundCardCommand command) {
+            write("refund", command.card(), command.amount());
+        }
+
+        public void ship(ShipCommand command) {
+            if (command.item().startsWith("broken")) {
+                throw new IllegalStateException("no parcel for " + command.item());
+            }
+            write("ship", command.item(), 0);
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init")
+    ProcessesEndToEnd() {}
+
+    abstract TestDatabase newDatabase();
+
+    @BeforeEach
+    void start() {
+        database = newDatabase();
+        var config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(12);
+        pool = new HikariDataSource(config);
+        execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, account VARCHAR(60) NOT NULL, amount INT NOT NULL)");
+        waybill = Waybill.on(pool)
+                .handlers(new Shop())
+                .processes(new Purchase())
+                .relay(RelayOptions.DEFAULT.withHandlers(4))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        waybill.close();
+        pool.close();
+        database.close();
+    }
+
+    @Test
+    void a_process_runs_to_its_end() {
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+
+        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
+        assertThat(instance(id).data()).containsEntry("reserved", true);
+    }
+
+    @Test
+    void a_step_that_fails_undoes_what_was_done() {
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("broken-vase"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+
+        assertThat(ledger())
+                .containsExactly(
+                        "reserve broken-vase -2", "charge card-1 -2", "refund card-1 2", "release broken-vase 2");
+    }
+
+    @Test
+    void many_processes_end_and_what_was_undone_balances() {
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            ids.add(waybill.processManager()
+                    .startProcess("Purchase", "order-" + i, data(i % 3 == 0 ? "broken-" + i : "book-" + i)));
+        }
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(ids)
+                        .allMatch(id -> List.of(ProcessStatus.SUCCEEDED, ProcessStatus.COMPENSATED)
+                                .contains(instance(id).status())));
+
+        assertThat(ledger().stream().filter(line -> line.contains("broken")).toList())
+                .as("reserved and released")
+                .hasSize(40);
+        assertThat(waybill.processManager().stuck(10)).isEmpty();
+    }
+
+    private static Map<String, Object> data(String item) {
+        return Map.of("item", item, "amount", 2, "card", "card-1");
+    }
+
+    private ProcessInstance instance(UUID id) {
+        return waybill.store().processStore(PayloadCodec.found()).findById(id).orElseThrow();
+    }
+
+    private void write(String what, String account, int amount) {
+        try (var insert = waybill.transactions()
+                .current()
+                .unwrap(Connection.class)
+                .prepareStatement("INSERT INTO ledger VALUES (?, ?, ?)")) {
+            insert.setString(1, what);
+            insert.setString(2, account);
+            insert.setInt(3, amount);
+            insert.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> ledger() {
+        try (var connection = pool.getConnection();
+                var rows = connection.createStatement().executeQuery("SELECT what, account, amount FROM ledger")) {
+            var lines = new ArrayList<String>();
+            while (rows.next()) {
+                lines.add(List.of(rows.getString(1), rows.getString(2), rows.getString(3)).stream()
+                        .collect(joining(" ")));
+            }
+            return lines;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void execute(String sql) {
+        try (var connection = pool.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
