@@ -3,11 +3,11 @@ package io.waybill.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.waybill.message.Envelope;
 import io.waybill.transport.Headers;
 import io.waybill.transport.WireMessage;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The headers of a message as AMQP carries them: some have a property of their own, the others are in its table of headers. */
@@ -16,18 +16,25 @@ final class AmqpProperties {
     /** Of CloudEvents attributes, as their binding to AMQP says. */
     static final String CLOUDEVENTS_PREFIX = "cloudEvents:";
 
+    private static final String PARTITION_KEY = "partition-key";
     private static final int PERSISTENT = 2;
     private static final int LONGEST_SHORT_STRING = 255;
 
     private AmqpProperties() {}
 
-    /** The message id is always there: it is what tells which message a broker returned. */
-    static BasicProperties of(UUID id, WireMessage message) {
+    /**
+     * The message id is always there: it is what tells which message a broker returned. So is the partition key: AMQP has no other
+     * place for it, and a receiver must know which messages wait behind one that failed.
+     */
+    static BasicProperties of(Envelope sent, WireMessage message) {
         Map<String, Object> table = new HashMap<>(message.headers());
         table.remove(Headers.MESSAGE_ID);
+        if (sent.isOrdered()) {
+            table.put(PARTITION_KEY, sent.partitionKey());
+        }
         return new BasicProperties.Builder()
                 .deliveryMode(PERSISTENT)
-                .messageId(id.toString())
+                .messageId(sent.id().toString())
                 .type(taken(table, Headers.MESSAGE_TYPE))
                 .contentType(taken(table, Headers.CONTENT_TYPE))
                 .correlationId(taken(table, Headers.CORRELATION_ID))
@@ -46,6 +53,12 @@ final class AmqpProperties {
         put(headers, Headers.CONTENT_TYPE, properties.getContentType());
         put(headers, Headers.CORRELATION_ID, properties.getCorrelationId());
         return headers;
+    }
+
+    /** The partition key, which is not among the headers any more then. */
+    static String takeKey(Map<String, String> headers) {
+        String key = headers.remove(PARTITION_KEY);
+        return key == null ? "" : key;
     }
 
     /** Whether a property, a name of a header or a routing key can hold it. */

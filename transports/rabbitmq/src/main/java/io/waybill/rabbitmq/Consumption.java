@@ -110,8 +110,10 @@ final class Consumption implements AutoCloseable {
 
         @Override
         public void handleDelivery(String tag, Envelope envelope, BasicProperties properties, byte[] body) {
-            var message = new WireMessage(AmqpProperties.headers(properties), body);
-            arrivals.add(new Arrival(envelope.getDeliveryTag(), new Delivery(queue, "", "", message)));
+            Map<String, String> headers = AmqpProperties.headers(properties);
+            String key = AmqpProperties.takeKey(headers);
+            var message = new WireMessage(headers, body);
+            arrivals.add(new Arrival(envelope.getDeliveryTag(), new Delivery(queue, key, "", message)));
         }
 
         @Override

@@ -152,10 +152,13 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     }
 
     private static List<Delivery> deliveries(String queue, List<GetResponse> contents) {
-        return contents.stream()
-                .map(got -> new Delivery(
-                        queue, "", "", new WireMessage(AmqpProperties.headers(got.getProps()), got.getBody())))
-                .toList();
+        return contents.stream().map(got -> delivery(queue, got)).toList();
+    }
+
+    private static Delivery delivery(String queue, GetResponse got) {
+        Map<String, String> headers = AmqpProperties.headers(got.getProps());
+        String key = AmqpProperties.takeKey(headers);
+        return new Delivery(queue, key, "", new WireMessage(headers, got.getBody()));
     }
 
     List<GetResponse> gets(String queue) {
