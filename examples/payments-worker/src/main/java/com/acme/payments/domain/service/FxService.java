@@ -1,0 +1,64 @@
+package com.acme.payments.domain.service;
+
+import com.acme.payments.application.command.BookFxCommand;
+import com.acme.payments.application.command.UnwindFxCommand;
+import com.acme.payments.domain.model.FxContract;
+import com.acme.payments.domain.model.FxRateUnavailableException;
+import com.acme.payments.domain.model.Money;
+import com.acme.payments.domain.repository.FxContractRepository;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Buys and gives back foreign exchange, at rates that stand here instead of a market. */
+@Singleton
+public class FxService {
+
+    private static final Map<String, BigDecimal> RATES = Map.of(
+            "EURUSD", new BigDecimal("1.0850"),
+            "EURGBP", new BigDecimal("0.8420"),
+            "USDEUR", new BigDecimal("0.9217"),
+            "GBPEUR", new BigDecimal("1.1876"));
+
+    private final FxContractRepository contracts;
+
+    FxService(FxContractRepository contracts) {
+        this.contracts = contracts;
+    }
+
+    @Transactional
+    public Map<String, Object> bookFx(BookFxCommand command) {
+        FxContract contract = contracts.findByBooking(command.paymentId()).orElseGet(() -> book(command));
+        return Map.of(
+                "contractId", contract.contractId(),
+                "rate", contract.rate(),
+                "targetAmount", contract.bought().amount());
+    }
+
+    private FxContract book(BookFxCommand command) {
+        BigDecimal rate = Optional.ofNullable(RATES.get(command.currency() + command.targetCurrency()))
+                .orElseThrow(() -> new FxRateUnavailableException(command.currency(), command.targetCurrency()));
+        var sold = new Money(command.amount(), command.currency());
+        var contract = new FxContract(
+                UUID.randomUUID(),
+                command.paymentId(),
+                sold,
+                sold.exchange(rate, command.targetCurrency()),
+                rate,
+                false);
+        contracts.save(contract);
+        return contract;
+    }
+
+    @Transactional
+    public void unwindFx(UnwindFxCommand command) {
+        contracts
+                .findByBooking(command.paymentId())
+                .map(booked -> new FxContract(
+                        booked.contractId(), booked.bookingId(), booked.sold(), booked.bought(), booked.rate(), true))
+                .ifPresent(contracts::save);
+    }
+}

@@ -1,0 +1,34 @@
+package com.acme.payments.orchestration;
+
+import com.acme.payments.application.command.ActivateAccountCommand;
+import com.acme.payments.application.command.CloseAccountCommand;
+import com.acme.payments.application.command.CreateAccountCommand;
+import com.acme.payments.application.command.CreateLimitsCommand;
+import com.acme.payments.application.command.RemoveLimitsCommand;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import jakarta.inject.Singleton;
+
+/** An account, with limits if it is to have some; both ways meet where it becomes active. */
+@Singleton
+public class CreateAccount implements ProcessConfiguration {
+
+    public static final String TYPE = "CreateAccount";
+
+    @Override
+    public String getProcessType() {
+        return TYPE;
+    }
+
+    @Override
+    public ProcessGraph defineProcess() {
+        return process()
+                .startWith(CreateAccountCommand.class)
+                .withCompensation(CloseAccountCommand.class)
+                .thenIf(data -> data.flag("limitBased"))
+                .whenTrue(CreateLimitsCommand.class)
+                .withCompensation(RemoveLimitsCommand.class)
+                .then(ActivateAccountCommand.class)
+                .end();
+    }
+}

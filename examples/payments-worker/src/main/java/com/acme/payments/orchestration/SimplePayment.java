@@ -1,0 +1,47 @@
+package com.acme.payments.orchestration;
+
+import com.acme.payments.application.command.BookFxCommand;
+import com.acme.payments.application.command.BookLimitsCommand;
+import com.acme.payments.application.command.CancelPaymentCommand;
+import com.acme.payments.application.command.CreatePaymentCommand;
+import com.acme.payments.application.command.CreateTransactionCommand;
+import com.acme.payments.application.command.ReverseLimitsCommand;
+import com.acme.payments.application.command.ReverseTransactionCommand;
+import com.acme.payments.application.command.UnwindFxCommand;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** A payment one step after the other, with foreign exchange if it needs some. */
+@Singleton
+public class SimplePayment implements ProcessConfiguration {
+
+    public static final String TYPE = "SimplePayment";
+
+    @Override
+    public String getProcessType() {
+        return TYPE;
+    }
+
+    @Override
+    public ProcessGraph defineProcess() {
+        return process()
+                .startWith(BookLimitsCommand.class)
+                .withCompensation(ReverseLimitsCommand.class)
+                .thenIf(data -> data.flag("requiresFx"))
+                .whenTrue(BookFxCommand.class)
+                .withCompensation(UnwindFxCommand.class)
+                .then(CreateTransactionCommand.class)
+                .withTimeout(Duration.ofSeconds(30))
+                .withCompensation(ReverseTransactionCommand.class)
+                .then(CreatePaymentCommand.class)
+                .withCompensation(CancelPaymentCommand.class)
+                .end();
+    }
+
+    @Override
+    public boolean isRetryable(String step, String error) {
+        return error.startsWith("timeout");
+    }
+}

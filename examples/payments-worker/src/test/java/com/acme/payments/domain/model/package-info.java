@@ -1,0 +1,4 @@
+@NullMarked
+package com.acme.payments.domain.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package com.acme.payments.infrastructure;
+
+import org.jspecify.annotations.NullMarked;

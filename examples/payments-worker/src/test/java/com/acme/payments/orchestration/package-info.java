@@ -1,0 +1,4 @@
+@NullMarked
+package com.acme.payments.orchestration;
+
+import org.jspecify.annotations.NullMarked;

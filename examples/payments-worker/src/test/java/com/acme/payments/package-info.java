@@ -1,0 +1,4 @@
+@NullMarked
+package com.acme.payments;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package io.waybill.micronaut;
+
+import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionOperations;
+import io.micronaut.transaction.TransactionStatus;
+import io.micronaut.transaction.support.TransactionSynchronization;
+import io.waybill.WaybillException;
+import io.waybill.store.DoomedTransactionException;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.sql.Connection;
+
+/**
+ * Micronaut's transactions: those of {@code @Transactional} methods, of Micronaut Data, and those that Waybill opens itself.
+ *
+ * <p><i>Threads:</i> safe; a transaction belongs to the thread, or the propagated context, that opened it.
+ */
+final class MicronautTransactions implements Transactions {
+
+    private final TransactionOperations<Connection> operations;
+
+    MicronautTransactions(TransactionOperations<Connection> operations) {
+        this.operations = operations;
+    }
+
+    @Override
+    public Transaction current() {
+        return operations
+                .findTransactionStatus()
+                .map(Joined::new)
+                .orElseThrow(() -> new NoTransactionException("Outbox.append needs an open transaction, but none is"
+                        + " open here. Put @Transactional on the method that writes your data and appends, and call it"
+                        + " from another bean; or use transactionOperations.executeWrite(...)."));
+    }
+
+    @Override
+    public <T> T inTransaction(Work<T> work) {
+        return operations.execute(TransactionDefinition.DEFAULT, status -> {
+            T result = work.run(new Joined(status));
+            if (status.isNewTransaction() && status.isRollbackOnly()) {
+                throw new DoomedTransactionException(
+                        "The work has ended well, but a @Transactional method inside it had"
+                                + " failed, and its exception was caught: nothing can be committed any more. Let the exception"
+                                + " through, or give that method REQUIRES_NEW or dontRollbackOn.");
+            }
+            return result;
+        });
+    }
+
+    private record Joined(TransactionStatus<?> status) implements Transaction {
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            Object connection = status.getConnection();
+            if (type.isInstance(connection)) {
+                return type.cast(connection);
+            }
+            throw new WaybillException("This transaction has a java.sql.Connection, not a " + type.getName() + ".");
+        }
+
+        @Override
+        public boolean afterCommit(Runnable work) {
+            status.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    work.run();
+                }
+            });
+            return true;
+        }
+    }
+}

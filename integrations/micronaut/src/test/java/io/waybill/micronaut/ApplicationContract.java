@@ -1,0 +1,173 @@
+package io.waybill.micronaut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.micronaut.context.ApplicationContext;
+import io.waybill.command.CommandBus;
+import io.waybill.command.CommandReply;
+import io.waybill.command.IdempotencyKey;
+import io.waybill.message.Message;
+import io.waybill.micronaut.shop.Commands.HideFailureCommand;
+import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
+import io.waybill.micronaut.shop.Ledger;
+import io.waybill.micronaut.shop.Shop;
+import io.waybill.ops.FailedMessages;
+import io.waybill.outbox.Outbox;
+import io.waybill.plain.Waybill;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessStatus;
+import io.waybill.store.FailedSelection;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Transactions;
+import io.waybill.testkit.services.TestDatabase;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** One application context on a database: what an application written by the guide does. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ApplicationContract {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private TestDatabase database;
+    private ApplicationContext context;
+    private Shop shop;
+    private Ledger ledger;
+
+    @SuppressWarnings("NullAway.Init")
+    ApplicationContract() {}
+
+    abstract TestDatabase newDatabase();
+
+    @BeforeAll
+    void start() {
+        database = newDatabase();
+        context = ApplicationContext.run(Map.of(
+                "datasources.default.url", database.jdbcUrl(),
+                "datasources.default.username", database.user(),
+                "datasources.default.password", database.password(),
+                "datasources.default.maximum-pool-size", 12,
+                "messaging.consumers.concurrency", 4));
+        shop = context.getBean(Shop.class);
+        ledger = context.getBean(Ledger.class);
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+        database.close();
+    }
+
+    @Test
+    void a_rollback_leaves_nothing() {
+        int messages = ledger.count("outbox");
+
+        assertThatThrownBy(() -> shop.order("nothing", true)).hasMessageContaining("changed its mind");
+
+        assertThat(ledger.lines()).noneMatch(line -> line.contains("nothing"));
+        assertThat(ledger.count("outbox")).isLessThanOrEqualTo(messages);
+        assertThat(processes().search(ProcessQuery.ANY.about("nothing"))).isEmpty();
+        assertThat(ledger.count("command WHERE business_key = 'nothing'")).isZero();
+    }
+
+    @Test
+    void a_commit_leaves_everything_and_all_of_it_happens() {
+        UUID id = shop.order("book", false);
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(status(id)).isEqualTo(ProcessStatus.SUCCEEDED));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(ledger.lines().stream()
+                                .filter(line -> line.endsWith(" book"))
+                                .toList())
+                        .containsExactlyInAnyOrder("order book", "reserve book", "reserve book", "charge book"));
+    }
+
+    @Test
+    void a_command_is_handled_once_in_the_transaction_of_its_handler() {
+        CommandBus commands = context.getBean(CommandBus.class);
+
+        var first = commands.send(new ReserveStockCommand("lamp", 3), new IdempotencyKey("lamp"));
+        Map<?, ?> answer = first.await(SOON).as(Map.class);
+        commands.send(new ReserveStockCommand("lamp", 3), new IdempotencyKey("lamp"))
+                .await(SOON);
+
+        assertThat(answer.get("reserved")).isEqualTo(true);
+        assertThat(ledger.lines()).containsOnlyOnce("reserve lamp");
+    }
+
+    @Test
+    void a_step_that_fails_leaves_no_row_and_undoes_what_was_done() {
+        UUID id = processes().startProcess("Purchase", "broken-vase", Map.of("item", "broken-vase", "amount", 2));
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED));
+
+        assertThat(ledger.lines().stream().filter(line -> line.contains("vase")).toList())
+                .containsExactly("reserve broken-vase", "release broken-vase");
+    }
+
+    @Test
+    void a_handler_that_hides_the_failure_of_its_transaction_has_failed() {
+        CommandBus commands = context.getBean(CommandBus.class);
+
+        var reply = commands.send(new HideFailureCommand("secret"), new IdempotencyKey("secret"))
+                .await(SOON);
+
+        assertThat(reply.reply()).isInstanceOf(CommandReply.Failed.class);
+        assertThat(ledger.lines()).noneMatch(line -> line.contains("secret"));
+    }
+
+    @Test
+    void a_message_wakes_its_subscriber_after_the_commit() {
+        var waybill = context.getBean(Waybill.class);
+        var received = new CopyOnWriteArrayList<String>();
+        waybill.subscribe("shop.woken", "test", String.class, message -> received.add(message.payload()));
+
+        context.getBean(Transactions.class)
+                .inTransaction(transaction -> context.getBean(Outbox.class)
+                        .append(Message.event("Woken", Map.of("who", "everybody"))
+                                .to("shop.woken")));
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(received).hasSize(1));
+    }
+
+    @Test
+    void appending_without_a_transaction_says_what_to_do() {
+        assertThatThrownBy(shop::appendAlone)
+                .isInstanceOf(NoTransactionException.class)
+                .hasMessageContaining("@Transactional");
+    }
+
+    @Test
+    void what_failed_can_be_looked_at() {
+        assertThat(context.getBean(FailedMessages.class).count(FailedSelection.all()))
+                .isZero();
+    }
+
+    @Test
+    void health_is_up_with_database_and_outbox() {
+        var health = context.getBean(WaybillHealth.class).getHealthInformation();
+
+        assertThat(health).containsEntry("database", "UP").containsEntry("outbox", "UP");
+    }
+
+    private ProcessManager processes() {
+        return context.getBean(ProcessManager.class);
+    }
+
+    private ProcessStatus status(UUID id) {
+        return processes().search(ProcessQuery.ANY.ofType("Purchase")).stream()
+                .filter(process -> process.processId().equals(id))
+                .findFirst()
+                .orElseThrow()
+                .status();
+    }
+}

@@ -1,0 +1,32 @@
+package io.waybill.micronaut.shop;
+
+import io.waybill.micronaut.shop.Commands.ChargeCardCommand;
+import io.waybill.micronaut.shop.Commands.ReleaseStockCommand;
+import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import jakarta.inject.Singleton;
+
+/** Stock, then money. */
+@Singleton
+public class Purchase implements ProcessConfiguration {
+
+    @Override
+    public String getProcessType() {
+        return "Purchase";
+    }
+
+    @Override
+    public ProcessGraph defineProcess() {
+        return process()
+                .startWith(ReserveStockCommand.class)
+                .withCompensation(ReleaseStockCommand.class)
+                .then(ChargeCardCommand.class)
+                .end();
+    }
+
+    /** Looks like a handler, and is none. */
+    public String describe(ReserveStockCommand command) {
+        return command.item();
+    }
+}

@@ -1,0 +1,34 @@
+package io.waybill.spring;
+
+import io.waybill.WaybillException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with the settings, collected until all of it can be said at once. */
+final class Problems {
+
+    private final List<String> found = new ArrayList<>();
+
+    void add(String key, @Nullable Object value, String rule) {
+        found.add(key + (value == null ? " is not set: " : " = " + value + ": ") + rule);
+    }
+
+    /** The value, or what stands for it when the rule for it is broken. */
+    <T> T check(String key, @Nullable Object value, Supplier<T> setting, T otherwise) {
+        try {
+            return setting.get();
+        } catch (WaybillException e) {
+            add(key, value, String.valueOf(e.getMessage()));
+            return otherwise;
+        }
+    }
+
+    /** Refuses to go on when there is any problem. */
+    void report() {
+        if (!found.isEmpty()) {
+            throw new MisconfiguredException(List.copyOf(found));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.waybill.spring;
+
+import io.waybill.WaybillException;
+import io.waybill.store.DoomedTransactionException;
+import io.waybill.store.NoTransactionException;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Spring's transactions: whatever the transaction manager has bound to the thread for this data source, JPA's where it shows its
+ * connection.
+ *
+ * <p><i>Threads:</i> safe; a transaction belongs to the thread that opened it.
+ */
+final class SpringTransactions implements Transactions {
+
+    private final DataSource dataSource;
+    private final TransactionTemplate template;
+
+    SpringTransactions(DataSource dataSource, PlatformTransactionManager manager) {
+        this.dataSource = unwrapped(dataSource);
+        this.template = new TransactionTemplate(manager);
+    }
+
+    /** Transaction managers bind the connection to what such a proxy wraps. */
+    static DataSource unwrapped(DataSource dataSource) {
+        DataSource target =
+                dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        return target == null ? dataSource : target;
+    }
+
+    @Override
+    public Transaction current() {
+        return joined().orElseThrow(() -> new NoTransactionException("Outbox.append needs an open transaction, but "
+                + (TransactionSynchronizationManager.isActualTransactionActive()
+                        ? "that of this thread is not one of Waybill's DataSource. Name the transaction manager of that"
+                                + " DataSource in @Transactional, or set waybill.data-source to the one that has your data."
+                        : "this thread has none. Call it inside @Transactional (from another bean, or the proxy is"
+                                + " bypassed) or inside a TransactionTemplate.")));
+    }
+
+    /** Joins without Spring's knowing, so that an exception that the caller handles does not doom the transaction. */
+    @Override
+    public <T> T inTransaction(Work<T> work) {
+        Optional<Transaction> joined = joined();
+        return joined.isPresent() ? work.run(joined.get()) : inNewTransaction(work);
+    }
+
+    @SuppressWarnings("NullAway") // A work may give null: then so does this.
+    private <T> T inNewTransaction(Work<T> work) {
+        return template.execute(status -> {
+            T result = work.run(current());
+            if (status.isRollbackOnly()) {
+                throw new DoomedTransactionException(
+                        "A @Transactional method has thrown inside this transaction, and its caller has caught that: the"
+                                + " transaction cannot commit any more. Let the exception through, or give that method"
+                                + " Propagation.NESTED, or rules for rollback that leave it out.");
+            }
+            return result;
+        });
+    }
+
+    private Optional<Transaction> joined() {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable((ConnectionHolder) TransactionSynchronizationManager.getResource(dataSource))
+                .map(ConnectionHolder::getConnection)
+                .filter(SpringTransactions::isOpen)
+                .map(Joined::new);
+    }
+
+    /** A connection that was only lent for the duration of another data source's transaction commits by itself. */
+    private static boolean isOpen(Connection connection) {
+        try {
+            return !connection.getAutoCommit();
+        } catch (SQLException e) {
+            throw new WaybillException("Could not ask the connection for its transaction: " + e.getMessage(), e);
+        }
+    }
+
+    /** The transaction that Spring has opened. */
+    private record Joined(Connection connection) implements Transaction {
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            if (type.isInstance(connection)) {
+                return type.cast(connection);
+            }
+            throw new WaybillException("A transaction has a java.sql.Connection, not a " + type.getName() + ".");
+        }
+
+        @Override
+        public boolean afterCommit(Runnable work) {
+            if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+                return false;
+            }
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    work.run();
+                }
+            });
+            return true;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.waybill.spring;
+
+import io.waybill.inbox.Received;
+import io.waybill.inbox.SubscribeTo;
+import io.waybill.plain.Waybill;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** The methods with {@link SubscribeTo}, and where their messages come from. */
+final class SubscriberBeans {
+
+    private final List<SubscriberMethod> fromOutbox = new ArrayList<>();
+    private final List<SubscriberMethod> fromBrokers = new ArrayList<>();
+    private final Settings settings;
+    private final Problems problems;
+
+    private SubscriberBeans(Settings settings, Problems problems) {
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    static SubscriberBeans among(
+            Map<String, Class<?>> types, ConfigurableListableBeanFactory beans, Settings settings, Problems problems) {
+        var found = new SubscriberBeans(settings, problems);
+        types.forEach((name, type) -> {
+            if (AnnotationUtils.isCandidateClass(type, SubscribeTo.class)) {
+                MethodIntrospector.selectMethods(type, (MetadataLookup<SubscribeTo>)
+                                method -> AnnotatedElementUtils.findMergedAnnotation(method, SubscribeTo.class))
+                        .forEach((method, annotation) -> found.add(beans, name, type, method, annotation));
+            }
+        });
+        return found;
+    }
+
+    /** What is appended on this database comes from the outbox. */
+    void subscribeTo(Waybill waybill) {
+        fromOutbox.forEach(method -> problems.check(
+                method.description(),
+                method.destination(),
+                () -> {
+                    method.subscribeTo(waybill);
+                    return true;
+                },
+                false));
+    }
+
+    /** Begins to receive from brokers. */
+    void receive(Waybill waybill) {
+        if (settings.receives()) {
+            fromBrokers.forEach(method -> method.receive(
+                    waybill,
+                    settings.sourceOf(method.destination()).orElseThrow(),
+                    settings.subscription(method.destination(), method.handler())));
+        }
+    }
+
+    private void add(
+            ConfigurableListableBeanFactory beans, String bean, Class<?> type, Method method, SubscribeTo annotation) {
+        String description = "@SubscribeTo on " + type.getSimpleName() + "." + method.getName();
+        String destination = String.valueOf(beans.resolveEmbeddedValue(annotation.value()));
+        if (method.getParameterCount() != 1) {
+            problems.add(
+                    description,
+                    annotation.value(),
+                    "the method must have one parameter, what the payload is read into, but it has "
+                            + method.getParameterCount() + ".");
+            return;
+        }
+        ResolvableType parameter = ResolvableType.forMethodParameter(method, 0, type);
+        boolean whole = parameter.toClass() == Received.class;
+        Class<?> payload = whole ? parameter.getGeneric(0).toClass() : parameter.toClass();
+        String handler =
+                annotation.handler().isEmpty() ? type.getSimpleName() + "." + method.getName() : annotation.handler();
+        var found = new SubscriberMethod(
+                destination, handler, payload, description, new BeanCall(() -> beans.getBean(bean), method, whole));
+        if (settings.sourceOf(destination).isPresent()) {
+            fromBrokers.add(found);
+        } else if (settings.routeOf(destination).isPresent()) {
+            problems.add(
+                    description,
+                    destination,
+                    "it would never get a message: the route '"
+                            + settings.routeOf(destination).orElseThrow().pattern()
+                            + "' leads to a broker. Add the broker to waybill.messaging.consumers.sources, or narrow the"
+                            + " route.");
+        } else {
+            fromOutbox.add(found);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.waybill.spring;
+
+import io.waybill.jdbc.InitializeSchema;
+import io.waybill.store.OnExhausted;
+import io.waybill.transport.WireFormat;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The settings under {@code waybill}. What their values must be is checked by {@link Settings}, all of them at once.
+ *
+ * @param enabled Whether Waybill is there at all.
+ * @param dataSource Name of the DataSource bean whose database has the tables; needed where there are several and none is primary.
+ * @param transactionManager Name of the transaction manager of that DataSource; needed where there are several and none is primary.
+ * @param tablePrefix Stands before every table name.
+ * @param initializeSchema Whether the tables are created at start, or only checked.
+ * @param relays How many relays run in this process; zero only appends.
+ * @param pool Instances with the same routes and subscribers are a pool; one with others on the same tables needs a pool of its own.
+ * @param signals Whether relays in other processes are told of new messages at once (PostgreSQL).
+ * @param routes Which destinations go to which broker; the first pattern that matches counts.
+ */
+@ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
+public record WaybillProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("") String dataSource,
+        @DefaultValue("") String transactionManager,
+        @DefaultValue("") String tablePrefix,
+        @DefaultValue("always") InitializeSchema initializeSchema,
+        @DefaultValue("1") int relays,
+        @Nullable String pool,
+        @DefaultValue("true") boolean signals,
+        @DefaultValue List<Route> routes,
+        @DefaultValue OutboxSettings outbox,
+        @DefaultValue InboxSettings inbox,
+        @DefaultValue CommandSettings commands,
+        @DefaultValue HandlerSettings handlers,
+        @DefaultValue Messaging messaging) {
+
+    /**
+     * Where messages go.
+     *
+     * @param pattern Destinations: * does not cross a dot, ** does.
+     * @param url The broker: kafka://localhost:9092, amqp://localhost, webhook+https://example.org/hook, stdout:
+     * @param format How messages look on the wire.
+     * @param name What the broker calls the destination; {destination} stands for its name.
+     * @param maxAttempts How often a message may be refused before it has failed.
+     * @param onExhausted What then becomes of the later messages of its key.
+     */
+    public record Route(
+            @DefaultValue("") String pattern,
+            @DefaultValue("") String url,
+            @DefaultValue("plain") WireFormat format,
+            @Nullable String name,
+            @Nullable Integer maxAttempts,
+            @Nullable OnExhausted onExhausted) {}
+
+    /**
+     * Sending.
+     *
+     * @param sweepInterval How long an idle relay waits before it looks again without having been woken.
+     * @param claimTimeout How long the shards of a relay that stopped answering stay its own.
+     * @param batchSize How many messages are claimed at once.
+     * @param retention How long dispatched messages are kept; zero removes them as they are sent.
+     * @param cleanupInterval How often messages whose retention is over are removed.
+     * @param ordered Destinations whose messages must have a key.
+     */
+    public record OutboxSettings(
+            @DefaultValue("1s") Duration sweepInterval,
+            @DefaultValue("60s") Duration claimTimeout,
+            @DefaultValue("2000") int batchSize,
+            @DefaultValue("7d") Duration retention,
+            @DefaultValue("10m") Duration cleanupInterval,
+            @DefaultValue List<String> ordered) {}
+
+    /**
+     * Receiving once.
+     *
+     * @param retention How long it is remembered what was handled; longer than brokers may deliver again.
+     * @param redeliveryWindow How long after it was handled a broker may deliver a message again.
+     * @param attempts How often a message is tried before it is put among the failed ones.
+     */
+    public record InboxSettings(
+            @DefaultValue("30d") Duration retention,
+            @DefaultValue("7d") Duration redeliveryWindow,
+            @DefaultValue("10") int attempts) {}
+
+    /**
+     * Commands.
+     *
+     * @param prefix Queues are called prefix.TYPE.suffix.
+     * @param suffix Queues are called prefix.TYPE.suffix.
+     * @param maxAttempts How often a command is tried whose error says that it may go away.
+     */
+    public record CommandSettings(
+            @DefaultValue("APP.CMD") String prefix,
+            @DefaultValue("Q") String suffix,
+            @DefaultValue("10") int maxAttempts) {}
+
+    /**
+     * Handlers of this process.
+     *
+     * @param concurrency How many messages are handled at once by each relay, each on a thread and a connection of its own.
+     */
+    public record HandlerSettings(@DefaultValue("4") int concurrency) {}
+
+    /**
+     * Brokers that messages come from.
+     */
+    public record Messaging(@DefaultValue Consumers consumers) {}
+
+    /**
+     * Consumers of brokers.
+     *
+     * @param enabled Whether this instance takes messages from brokers.
+     * @param concurrency How many batches of a source are handled at once.
+     * @param commandsFrom Broker that commands for the handlers of this process come from.
+     * @param repliesFrom Broker that the answers to commands come from.
+     * @param sources Which destinations of subscribers come from which broker; all others come from the outbox of this database.
+     */
+    public record Consumers(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("1") int concurrency,
+            @DefaultValue("") String commandsFrom,
+            @DefaultValue("") String repliesFrom,
+            @DefaultValue List<Source> sources) {}
+
+    /**
+     * Where messages come from.
+     *
+     * @param pattern Topics or queues: * does not cross a dot, ** does.
+     * @param url The broker: kafka://localhost:9092, amqp://localhost, jms+artemis://localhost:61616
+     */
+    public record Source(
+            @DefaultValue("") String pattern,
+            @DefaultValue("") String url) {}
+}

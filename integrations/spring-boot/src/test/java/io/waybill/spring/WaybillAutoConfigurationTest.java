@@ -1,0 +1,244 @@
+package io.waybill.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.waybill.command.CommandBus;
+import io.waybill.command.DomainCommand;
+import io.waybill.inbox.SubscribeTo;
+import io.waybill.ops.FailedMessages;
+import io.waybill.outbox.Outbox;
+import io.waybill.plain.Waybill;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessManager;
+import java.util.Objects;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/** When Waybill is there, and what it says when it cannot be. */
+final class WaybillAutoConfigurationTest {
+
+    private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    WaybillAutoConfiguration.class,
+                    WaybillHealthAutoConfiguration.class,
+                    WaybillMetricsAutoConfiguration.class));
+
+    private final ApplicationContextRunner application = withoutDatabase
+            .withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+
+    @Test
+    void everything_is_there_by_itself() {
+        application.run(context -> assertThat(context)
+                .hasSingleBean(Waybill.class)
+                .hasSingleBean(Outbox.class)
+                .hasSingleBean(CommandBus.class)
+                .hasSingleBean(ProcessManager.class)
+                .hasSingleBean(FailedMessages.class));
+    }
+
+    @Test
+    void nothing_is_there_when_it_is_switched_off() {
+        application
+                .withPropertyValues("waybill.enabled=false")
+                .run(context ->
+                        assertThat(context).doesNotHaveBean(Outbox.class).doesNotHaveBean("waybillMeters"));
+    }
+
+    @Test
+    void health_and_meters_need_their_libraries() {
+        application
+                .withClassLoader(new FilteredClassLoader(HealthIndicator.class, MeterBinder.class))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("waybillReadinessHealthIndicator")
+                        .doesNotHaveBean("waybillMeters"));
+    }
+
+    @Test
+    void health_shows_the_tables_and_the_relays() {
+        application.run(context -> {
+            assertThat(status(context, "waybillReadinessHealthIndicator")).isEqualTo(Status.UP);
+            assertThat(status(context, "waybillLivenessHealthIndicator")).isEqualTo(Status.UP);
+        });
+    }
+
+    @Test
+    void an_instance_is_stopped_and_started_again_with_its_context() {
+        application.run(context -> {
+            context.getSourceApplicationContext().stop();
+            assertThat(context.getBean(WaybillLifecycle.class).isRunning()).isFalse();
+            context.getSourceApplicationContext().start();
+            assertThat(context.getBean(WaybillLifecycle.class).isRunning()).isTrue();
+            assertThat(status(context, "waybillLivenessHealthIndicator")).isEqualTo(Status.UP);
+        });
+    }
+
+    @Test
+    void all_wrong_settings_are_told_at_once() {
+        application
+                .withPropertyValues(
+                        "waybill.outbox.batch-size=0",
+                        "waybill.outbox.sweep-interval=often",
+                        "waybill.initialize-schema=sometimes",
+                        "waybill.handlers.concurency=8",
+                        "waybill.table-prefix=drop table;",
+                        "waybill.inbox.retention=1d",
+                        "waybill.relays=-1",
+                        "waybill.routes[0].pattern=orders.*",
+                        "waybill.routes[1].pattern=mail",
+                        "waybill.routes[1].url=pigeon://loft")
+                .run(context -> assertThat(problems(context))
+                        .contains("9 settings of Waybill are wrong")
+                        .contains("- waybill.outbox.batch-size = 0: batch-size (0) must be at least 1.")
+                        .contains("- waybill.outbox.sweep-interval = often: it must be a duration")
+                        .contains("- waybill.initialize-schema = sometimes: it must be one of always, embedded, never")
+                        .contains("- waybill.handlers.concurency = 8: there is no such setting")
+                        .contains("- waybill.table-prefix = drop table;: ")
+                        .contains("- waybill.inbox.retention = PT24H: ")
+                        .contains("- waybill.relays = -1: ")
+                        .contains("- waybill.routes[0].url is not set: ")
+                        .contains("- waybill.routes[1] = mail to pigeon://loft: "));
+    }
+
+    @Test
+    void a_database_is_needed() {
+        withoutDatabase.run(context -> assertThat(problems(context))
+                .contains("waybill.data-source is not set: Waybill needs a database, but there is no DataSource:"
+                        + " set spring.datasource.url"));
+    }
+
+    @Test
+    void without_a_database_the_other_problems_are_told_too() {
+        withoutDatabase
+                .withPropertyValues("waybill.outbox.batch-size=0")
+                .run(context -> assertThat(problems(context))
+                        .contains("waybill.data-source is not set")
+                        .contains("waybill.outbox.batch-size = 0"));
+    }
+
+    @Test
+    void of_two_databases_one_must_be_chosen() {
+        withoutDatabase
+                .withUserConfiguration(TwoDatabases.class)
+                .run(context -> assertThat(problems(context))
+                        .contains(
+                                "waybill.data-source is not set: there are 2 beans of type DataSource and none is primary:"
+                                        + " set it to one of orders, reports."));
+        withoutDatabase
+                .withUserConfiguration(TwoDatabases.class)
+                .withPropertyValues("waybill.data-source=order")
+                .run(context -> assertThat(problems(context))
+                        .contains("waybill.data-source = order: there is no DataSource of this name."
+                                + " There are: orders, reports."));
+        withoutDatabase
+                .withUserConfiguration(TwoDatabases.class, PrimaryDatabase.class)
+                .run(context -> assertThat(context).hasSingleBean(Outbox.class));
+    }
+
+    @Test
+    void a_process_whose_command_nobody_handles_is_refused() {
+        application
+                .withUserConfiguration(Lonely.class)
+                .run(context -> assertThat(problems(context))
+                        .contains("process Lonely = WaitCommand: nobody handles this command")
+                        .contains("APP.CMD.WAIT.Q"));
+        application
+                .withUserConfiguration(Lonely.class)
+                .withPropertyValues("waybill.routes[0].pattern=APP.CMD.*.Q", "waybill.routes[0].url=stdout:")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void a_subscriber_that_a_route_keeps_from_its_messages_is_refused() {
+        application
+                .withBean(Listener.class)
+                .withPropertyValues("waybill.routes[0].pattern=orders.*", "waybill.routes[0].url=stdout:")
+                .run(context -> assertThat(problems(context))
+                        .contains("@SubscribeTo on Listener.on = orders.placed: it would never get a message"));
+    }
+
+    private static String problems(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        for (Throwable cause = context.getStartupFailure(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof MisconfiguredException) {
+                return String.valueOf(cause.getMessage());
+            }
+        }
+        throw new AssertionError("It failed for another reason.", context.getStartupFailure());
+    }
+
+    private static Status status(AssertableApplicationContext context, String indicator) {
+        return Objects.requireNonNull(
+                        context.getBean(indicator, HealthIndicator.class).health())
+                .getStatus();
+    }
+
+    private static DataSource database() {
+        var database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        return database;
+    }
+
+    /** Two databases, none of them first. */
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDatabases {
+        @Bean
+        DataSource orders() {
+            return database();
+        }
+
+        @Bean
+        DataSource reports() {
+            return database();
+        }
+    }
+
+    /** The one that is meant. */
+    @Configuration(proxyBeanMethods = false)
+    static class PrimaryDatabase {
+        @Bean
+        @Primary
+        DataSource main() {
+            return database();
+        }
+    }
+
+    /** Nobody handles it. */
+    public record WaitCommand() implements DomainCommand {}
+
+    /** Sends a command that nobody handles. */
+    static final class Lonely implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Lonely";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process().startWith(WaitCommand.class).end();
+        }
+    }
+
+    /** Listens to orders. */
+    static final class Listener {
+        @SubscribeTo("orders.placed")
+        public void on(String order) {}
+    }
+}
