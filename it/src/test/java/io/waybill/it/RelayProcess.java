@@ -5,9 +5,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A relay in a JVM of its own, to be frozen and killed. */
+/** A relay or a receiver in a JVM of its own, to be frozen and killed. */
 final class RelayProcess implements AutoCloseable {
 
     private final Process process;
@@ -17,20 +19,25 @@ final class RelayProcess implements AutoCloseable {
     }
 
     static RelayProcess start(TestDatabase database, LineBroker broker, Duration claimTimeout) throws IOException {
-        File log = File.createTempFile("relay-process", ".log");
+        return start(RelayMain.class, database, String.valueOf(broker.port()), String.valueOf(claimTimeout.toMillis()));
+    }
+
+    /** Runs this program; its first arguments say where the database is. */
+    static RelayProcess start(Class<?> main, TestDatabase database, String... more) throws IOException {
+        File log = File.createTempFile("waybill-process", ".log");
         log.deleteOnExit();
-        return new RelayProcess(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RelayMain.class.getName(),
-                        database.jdbcUrl(),
-                        database.user(),
-                        database.password(),
-                        String.valueOf(broker.port()),
-                        String.valueOf(claimTimeout.toMillis()))
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                database.jdbcUrl(),
+                database.user(),
+                database.password()));
+        command.addAll(List.of(more));
+        return new RelayProcess(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log)
                 .start());
@@ -57,7 +64,7 @@ final class RelayProcess implements AutoCloseable {
     int awaitEnd() {
         try {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("The relay process " + process.pid() + " does not end.");
+                throw new IllegalStateException("The process " + process.pid() + " does not end.");
             }
             return process.exitValue();
         } catch (InterruptedException e) {

@@ -1,15 +1,10 @@
 package io.waybill.server;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BiFunction;
@@ -33,6 +28,7 @@ final class DatabaseOptions {
     @Option(
             names = "--db",
             paramLabel = "URL",
+            defaultValue = "${env:WAYBILL_DB}",
             description = {
                 "The database: postgresql://user@host:5432/database, mariadb://..., mysql://... or a JDBC URL.",
                 "Its password comes from --password-file or the variable " + PASSWORD_VARIABLE + "."
@@ -67,7 +63,7 @@ final class DatabaseOptions {
     /** Runs the work on the database, and explains what the database objects to. */
     <T> T use(BiFunction<DataSource, JdbcStoreOptions, T> work, Duration retention) {
         DatabaseUrl database = database();
-        try (var pool = connected(database)) {
+        try (var pool = Pools.connected(database)) {
             return work.apply(pool, storeOptions().withRetention(retention));
         } catch (SQLException e) {
             throw DatabaseErrors.explained(database, e);
@@ -76,23 +72,12 @@ final class DatabaseOptions {
         }
     }
 
-    /** The first connection is made without the pool, which would only say that it failed. */
-    private static HikariDataSource connected(DatabaseUrl database) throws SQLException {
-        DriverManager.getConnection(database.jdbc(), database.properties()).close();
-        var config = new HikariConfig();
-        config.setJdbcUrl(database.jdbc());
-        config.setDataSourceProperties(database.properties());
-        config.setMaximumPoolSize(4);
-        config.setMinimumIdle(0);
-        return new HikariDataSource(config);
-    }
-
     /** The address without anything that must not be shown. */
     String shown() {
         return parsed().toString();
     }
 
-    private DatabaseUrl database() {
+    DatabaseUrl database() {
         DatabaseUrl parsed = parsed();
         String password = passwordOf(parsed);
         return password == null ? parsed : parsed.withPassword(password);
@@ -113,7 +98,7 @@ final class DatabaseOptions {
 
     private @Nullable String passwordOf(DatabaseUrl parsed) {
         if (passwordFile != null) {
-            return firstLine(passwordFile);
+            return Passwords.firstLine(passwordFile);
         }
         if (parsed.password() != null) {
             spec.commandLine()
@@ -123,15 +108,5 @@ final class DatabaseOptions {
             return parsed.password();
         }
         return System.getenv(PASSWORD_VARIABLE);
-    }
-
-    private static String firstLine(Path file) {
-        try {
-            return Files.readString(file).lines().findFirst().orElse("");
-        } catch (IOException e) {
-            throw new WaybillException(
-                    "Could not read the password from " + file + ": " + e + ". Give --password-file a readable file.",
-                    e);
-        }
     }
 }

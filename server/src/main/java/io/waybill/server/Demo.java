@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import io.waybill.Time;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Received;
+import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
@@ -16,8 +17,8 @@ import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.Transaction;
 import io.waybill.transport.Deadline;
-import io.waybill.transport.LocalTransport;
 import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -37,7 +38,7 @@ final class Demo implements AutoCloseable {
     private final Narrator out;
     private final JdbcConnectionPool database;
     private final JdbcStore store;
-    private final LocalTransport transport = new LocalTransport();
+    private final Inbox inbox;
     private final Relay relay;
     private List<Envelope> delivered = List.of();
     private int lastOrder = 1000;
@@ -46,6 +47,7 @@ final class Demo implements AutoCloseable {
         this.out = new Narrator(out);
         this.database = JdbcConnectionPool.create("jdbc:h2:mem:demo;DB_CLOSE_DELAY=-1", "sa", "");
         this.store = JdbcStore.on(database).initializeSchema();
+        this.inbox = new Inbox(store.inboxStore(), store.transactions(), store.outbox());
         this.relay = new Relay(
                 store.outboxStore(),
                 store.leaseStore(),
@@ -59,8 +61,6 @@ final class Demo implements AutoCloseable {
         var demo = new Demo(out);
         execute(demo.database, "CREATE TABLE orders (order_id INT PRIMARY KEY, item VARCHAR(40) NOT NULL)");
         execute(demo.database, "CREATE TABLE invoice (order_id INT NOT NULL)");
-        var inbox = new Inbox(demo.store.inboxStore(), demo.store.transactions());
-        demo.transport.subscribe(ORDERS, message -> demo.receive(inbox, message));
         return demo;
     }
 
@@ -78,7 +78,7 @@ final class Demo implements AutoCloseable {
 
     void deliverAgain() {
         out.title("The broker delivers the same message a second time");
-        transport.publish(delivered, () -> false);
+        delivered.forEach(this::receive);
     }
 
     void placeOrderThatFails() {
@@ -130,15 +130,18 @@ final class Demo implements AutoCloseable {
 
     private List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
         out.step("publish", "to " + batch.get(0).destination() + ", here a transport inside this process");
-        return transport.publish(batch, deadline);
+        return Publisher.oneByOne(batch, deadline, message -> {
+            receive(message);
+            return new Outcome.Accepted();
+        });
     }
 
-    private void receive(Inbox inbox, Envelope message) {
+    private void receive(Envelope message) {
         delivered = List.of(message);
         out.step(
                 "receive",
                 "billing gets " + message.type() + " " + message.payload().asText());
-        boolean handled = inbox.receive(message, "billing", Demo::writeInvoice);
+        boolean handled = inbox.receive(message, Subscriber.ofText("billing", Demo::writeInvoice));
         out.step(
                 handled ? "handle" : "ignore",
                 handled
@@ -146,7 +149,7 @@ final class Demo implements AutoCloseable {
                         : "the inbox knows this message: no second invoice");
     }
 
-    private static void writeInvoice(Received received) throws SQLException {
+    private static void writeInvoice(Received<String> received) throws SQLException {
         try (PreparedStatement insert =
                 received.connection().prepareStatement("INSERT INTO invoice (order_id) VALUES (?)")) {
             insert.setString(1, received.message().partitionKey());

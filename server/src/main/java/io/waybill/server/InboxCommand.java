@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         description = "What has been handled.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = InboxCleanupCommand.class)
+        subcommands = {InboxStatsCommand.class, InboxCleanupCommand.class})
 final class InboxCommand extends CommandGroup {}

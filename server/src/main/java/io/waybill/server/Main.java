@@ -21,10 +21,18 @@ import picocli.CommandLine.Spec;
             RelayCommand.class,
             OutboxCommand.class,
             InboxCommand.class,
+            FailedCommand.class,
+            ProcessCommand.class,
             HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:done", "1:it failed", "2:the command line is wrong"})
+        exitCodeList = {
+            "0:done",
+            "1:it failed",
+            "2:the command line is wrong",
+            "3:a part of it failed",
+            "4:something is not healthy"
+        })
 public final class Main implements Runnable {
 
     @Spec

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,7 +60,7 @@ final class OutboxStatsCommand implements Callable<Integer> {
                 json ? "maxAttempts" : "most",
                 json ? "oldestPendingSeconds" : "oldest");
         for (var one : stats) {
-            Duration age = age(one.oldestPending(), now);
+            Duration age = one.oldestPending() == null ? null : Ages.of(one.oldestPending(), now);
             answer.add(
                     one.destination(),
                     one.pending(),
@@ -70,27 +69,8 @@ final class OutboxStatsCommand implements Callable<Integer> {
                     one.failed(),
                     one.attempts(),
                     one.maxAttempts(),
-                    age == null ? null : json ? (Object) age.toSeconds() : words(age));
+                    age == null ? null : json ? (Object) age.toSeconds() : Ages.words(age));
         }
         return answer;
-    }
-
-    private static @Nullable Duration age(@Nullable Instant oldest, Instant now) {
-        if (oldest == null) {
-            return null;
-        }
-        Duration age = Duration.between(oldest, now);
-        return age.isNegative() ? Duration.ZERO : age;
-    }
-
-    /** The two largest units: 3d 4h, 4h 12m, 12m 5s, 5s. */
-    private static String words(Duration age) {
-        if (age.toDays() > 0) {
-            return age.toDays() + "d " + age.toHoursPart() + "h";
-        }
-        if (age.toHours() > 0) {
-            return age.toHours() + "h " + age.toMinutesPart() + "m";
-        }
-        return age.toMinutes() > 0 ? age.toMinutes() + "m " + age.toSecondsPart() + "s" : age.toSeconds() + "s";
     }
 }

@@ -1,5 +1,6 @@
 package io.waybill.server;
 
+import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
 /** How a command answers. */
@@ -17,6 +18,14 @@ final class OutputOptions {
             defaultValue = "table",
             description = "table for people (the default) or json for programs.")
     private Format format = Format.TABLE;
+
+    void print(Answer answer, PrintWriter out) {
+        if (isJson()) {
+            answer.printJson(out);
+        } else {
+            answer.printTable(out);
+        }
+    }
 
     boolean isJson() {
         return format == Format.JSON;

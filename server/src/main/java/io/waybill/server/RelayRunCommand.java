@@ -1,28 +1,16 @@
 package io.waybill.server;
 
-import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.JdbcStore;
-import io.waybill.message.Envelope;
-import io.waybill.observe.RelayListener;
-import io.waybill.ops.OutboxOperations;
-import io.waybill.plain.Waybill;
-import io.waybill.relay.Relay;
 import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
-import io.waybill.store.DestinationStats;
-import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,12 +21,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Sends what waits in the outbox of a database, in order, until Ctrl-C.",
+            "Sends what waits in outbox tables, in order, until Ctrl-C.",
             "",
             "Messages may be written by any program: INSERT INTO outbox (destination, payload) is enough, partition_key keeps"
-                    + " the order of a key. Tables that are missing are created."
+                    + " the order of a key. Tables of other libraries are served by their --layout. Many databases and"
+                    + " destinations are described in a file: --config."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:it failed",
+            "2:the command line or the file is wrong",
+            "3:--once: some messages or some sources failed",
+            "4:--once: a destination takes no messages"
+        })
 final class RelayRunCommand implements Callable<Integer> {
 
     @Spec
@@ -48,16 +45,25 @@ final class RelayRunCommand implements Callable<Integer> {
     @Mixin
     private DatabaseOptions database = new DatabaseOptions();
 
+    @Mixin
+    private LayoutOptions layout = new LayoutOptions();
+
     @Option(
             names = "--to",
             paramLabel = "URL",
-            required = true,
+            defaultValue = "${env:WAYBILL_TO}",
             description = {
                 "Where messages go: kafka://host:9092, amqp://user@host, jms+artemis://host:61616, webhook+https://host/path,",
                 "or one JSON object per line to stdout: or file:PATH."
             })
-    @SuppressWarnings("NullAway.Init")
-    private String to;
+    private @Nullable String to;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "${env:WAYBILL_CONFIG}",
+            description = "Sources and routes in YAML, instead of --db and --to. It is read again when it changes.")
+    private @Nullable Path config;
 
     @Option(
             names = "--format",
@@ -76,45 +82,92 @@ final class RelayRunCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Send what waits now, say what became of it, and end.")
     private boolean once;
 
+    @Option(names = "--dry-run", description = "Print what would be sent, and change nothing.")
+    private boolean dryRun;
+
     @Override
     public Integer call() {
-        try (Transport transport = transport()) {
-            return database.use(
-                    (pool, options) -> once
-                            ? drain(JdbcStore.on(pool, options, Time.system()).initializeSchema(), route(transport))
-                            : serve(Waybill.on(pool)
-                                    .tablePrefix(options.prefix())
-                                    .retention(options.retention())
-                                    .route(route(transport))),
-                    Duration.ofDays(retentionDays));
+        RelayConfig chosen = chosen();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        if (dryRun) {
+            return new DryRun(chosen).run(out, err);
         }
+        checkTransports(chosen);
+        if (once) {
+            boolean toStdout =
+                    chosen.destinations().stream().anyMatch(one -> one.to().startsWith("stdout:"));
+            return new RelayDrain(chosen).run(toStdout ? err : out, err);
+        }
+        return serve(chosen, err);
     }
 
-    private Transport transport() {
-        try {
-            return Transports.open(to);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), "--to: " + e.getMessage(), e);
+    private RelayConfig chosen() {
+        if (config == null) {
+            return ofFlags();
         }
-    }
-
-    private Route route(Transport transport) {
+        if (database.isGiven() || to != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--config says where messages come from and go: leave --db and --to out.");
+        }
         try {
-            return Route.of("**", transport).format(WireFormat.of(format));
+            return RelayConfigFile.read(config);
         } catch (WaybillException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
-    private int serve(Waybill.Builder builder) {
+    private RelayConfig ofFlags() {
+        if (to == null && !dryRun) {
+            throw new ParameterException(
+                    spec.commandLine(), "--to is missing: say where messages go, as in --to kafka://localhost:9092");
+        }
+        LayoutChoice choice = layout.choice();
+        var source = new RelayConfig.Source(
+                choice.layout().map(one -> one.table()).orElse("outbox"),
+                database.database(),
+                choice.layout(),
+                choice.setup(),
+                database.storeOptions().prefix(),
+                Duration.ofDays(retentionDays),
+                choice.isAdopted() ? RelayConfigFile.ADOPTED_POLL : RelayOptions.DEFAULT.sweepInterval(),
+                RelayOptions.DEFAULT.batchSize());
+        return new RelayConfig(
+                List.of(source),
+                List.of(RelayConfig.Destination.everything(to == null ? "stdout:" : to, wireFormat())));
+    }
+
+    private WireFormat wireFormat() {
+        try {
+            return WireFormat.of(format);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** What cannot even be opened is a mistake of whoever wrote it, and said before anything begins. */
+    private void checkTransports(RelayConfig chosen) {
+        for (var destination : chosen.destinations()) {
+            try {
+                Transports.open(destination.to()).close();
+            } catch (WaybillException e) {
+                throw new ParameterException(spec.commandLine(), "--to: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private int serve(RelayConfig chosen, PrintWriter err) {
         var stopped = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stopped.countDown();
             awaitQuietly(ended);
         }));
-        try (Waybill running = builder.start()) {
-            spec.commandLine().getErr().println("waybill: sending from " + database.shown() + "; Ctrl-C ends it.");
+        try (RelayService service = RelayService.start(chosen);
+                ConfigWatch watch = config == null ? null : ConfigWatch.start(config, service::serve)) {
+            err.println("waybill: sending from " + chosen.sources().size()
+                    + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
+            err.flush();
             awaitQuietly(stopped);
         } finally {
             ended.countDown();
@@ -127,59 +180,6 @@ final class RelayRunCommand implements Callable<Integer> {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private int drain(JdbcStore store, Route route) {
-        var outcome = new Outcome();
-        try (var relay = new Relay(
-                store.outboxStore(),
-                store.leaseStore(),
-                Routes.of(route),
-                RelayOptions.DEFAULT,
-                Time.system(),
-                outcome)) {
-            relay.drain();
-        }
-        List<DestinationStats> left = new OutboxOperations(store.admin()).stats();
-        // Standard output may be where the messages went.
-        PrintWriter out = to.startsWith("stdout:")
-                ? spec.commandLine().getErr()
-                : spec.commandLine().getOut();
-        out.println(outcome.sent + " messages sent, " + outcome.failed + " failed, "
-                + left.stream().mapToLong(DestinationStats::pending).sum() + " pending, "
-                + left.stream().mapToLong(DestinationStats::waiting).sum() + " wait for another attempt, "
-                + left.stream().mapToLong(DestinationStats::held).sum() + " are held behind them.");
-        outcome.paused.forEach((destination, reason) -> out.println(destination + " takes no messages: " + reason));
-        out.flush();
-        return outcome.paused.isEmpty() ? 0 : 1;
-    }
-
-    /** What became of the messages. */
-    private static final class Outcome implements RelayListener {
-
-        private final AtomicLong sent = new AtomicLong();
-        private final AtomicLong failed = new AtomicLong();
-        private final Map<String, String> paused = new TreeMap<>();
-
-        @Override
-        public void published(List<Envelope> messages, Duration lag) {
-            sent.addAndGet(messages.size());
-        }
-
-        @Override
-        public void failed(Envelope message, int attempts, String error) {
-            failed.incrementAndGet();
-        }
-
-        @Override
-        public void paused(String destination, String reason, boolean misconfigured) {
-            paused.put(destination, reason);
-        }
-
-        @Override
-        public void resumed(String destination) {
-            paused.remove(destination);
         }
     }
 }

@@ -1,8 +1,16 @@
 package io.waybill.server;
 
+import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Schema;
+import io.waybill.jdbc.SchemaStatus;
+import io.waybill.jdbc.layout.Layout;
+import io.waybill.jdbc.layout.LayoutSchema;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -12,27 +20,58 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The tables: printed for a person, or created. */
+/** The tables: printed for a person, created, or looked at. */
 @Command(
         name = "schema",
-        description = "The tables of Waybill.",
+        description = "The tables of Waybill, and those of other layouts.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SchemaCommand.Print.class, SchemaCommand.Apply.class})
+        subcommands = {
+            SchemaCommand.Print.class,
+            SchemaCommand.Apply.class,
+            SchemaCommand.Status.class,
+            SchemaCommand.Validate.class
+        })
 final class SchemaCommand extends CommandGroup {
+
+    /** What all of them ask for. */
+    abstract static class OfTables implements Callable<Integer> {
+
+        @Spec
+        @SuppressWarnings("NullAway.Init")
+        CommandSpec spec;
+
+        @Mixin
+        DatabaseOptions database = new DatabaseOptions();
+
+        @Mixin
+        LayoutOptions layout = new LayoutOptions();
+
+        Optional<Layout> layout() {
+            return layout.choice().layout();
+        }
+
+        PrintWriter out() {
+            return spec.commandLine().getOut();
+        }
+
+        /** Everything that is missing or does not fit. */
+        List<String> problems() {
+            return database.use(
+                    (pool, options) -> {
+                        JdbcStore store = JdbcStore.on(pool, options, Time.system());
+                        return layout().map(one -> new LayoutSchema(one, store.dialect()).problems(pool))
+                                .orElseGet(() -> store.schema().status(pool).problems());
+                    },
+                    database.storeOptions().retention());
+        }
+    }
 
     @Command(
             name = "print",
             description = "Prints the statements that create the tables, and changes nothing.",
             mixinStandardHelpOptions = true)
-    static final class Print implements Callable<Integer> {
-
-        @Spec
-        @SuppressWarnings("NullAway.Init")
-        private CommandSpec spec;
-
-        @Mixin
-        private DatabaseOptions database = new DatabaseOptions();
+    static final class Print extends OfTables {
 
         @Option(
                 names = "--dialect",
@@ -42,10 +81,9 @@ final class SchemaCommand extends CommandGroup {
         @Override
         public Integer call() {
             Dialect chosen = dialect != null ? dialect : asked();
-            spec.commandLine()
-                    .getOut()
-                    .print(Schema.of(chosen, database.storeOptions()).print());
-            spec.commandLine().getOut().flush();
+            out().print(layout().map(one -> new LayoutSchema(one, chosen).print())
+                    .orElseGet(() -> Schema.of(chosen, database.storeOptions()).print()));
+            out().flush();
             return 0;
         }
 
@@ -63,19 +101,68 @@ final class SchemaCommand extends CommandGroup {
             name = "apply",
             description = "Creates the tables or brings them up to date. Never drops anything.",
             mixinStandardHelpOptions = true)
-    static final class Apply implements Callable<Integer> {
-
-        @Spec
-        @SuppressWarnings("NullAway.Init")
-        private CommandSpec spec;
-
-        @Mixin
-        private DatabaseOptions database = new DatabaseOptions();
+    static final class Apply extends OfTables {
 
         @Override
         public Integer call() {
-            database.use(JdbcStore::initializeSchema);
-            spec.commandLine().getOut().println("The tables of Waybill are up to date in " + database.shown() + ".");
+            String whose = database.use(
+                    (pool, options) -> {
+                        JdbcStore store = JdbcStore.on(pool, options, Time.system());
+                        layout().ifPresentOrElse(
+                                        one -> new LayoutSchema(one, store.dialect()).apply(pool),
+                                        store::initializeSchema);
+                        return layout().map(one -> "the layout " + one.name()).orElse("Waybill");
+                    },
+                    database.storeOptions().retention());
+            out().println("The tables of " + whose + " are up to date in " + database.shown() + ".");
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "status",
+            description = "Says which tables are there and what is missing.",
+            mixinStandardHelpOptions = true)
+    static final class Status extends OfTables {
+
+        @Override
+        public Integer call() {
+            if (layout().isEmpty()) {
+                SchemaStatus status = database.use(
+                        (pool, options) -> JdbcStore.on(pool, options, Time.system())
+                                .schema()
+                                .status(pool),
+                        database.storeOptions().retention());
+                status.applied().forEach(version -> out().println(version + " is there."));
+                status.missing().forEach(version -> out().println(version + " is missing."));
+                status.problems().forEach(problem -> out().println("- " + problem));
+            } else {
+                List<String> problems = problems();
+                problems.forEach(problem -> out().println("- " + problem));
+                if (problems.isEmpty()) {
+                    out().println("The table " + layout().get().table() + " fits the layout "
+                            + layout().get().name() + ".");
+                }
+            }
+            out().flush();
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "validate",
+            description =
+                    "Fails when a table, a column or an index is missing or does not fit, and says what would mend it.",
+            mixinStandardHelpOptions = true)
+    static final class Validate extends OfTables {
+
+        @Override
+        public Integer call() {
+            List<String> problems = problems();
+            if (!problems.isEmpty()) {
+                throw new WaybillException("The tables do not fit:\n- " + String.join("\n- ", problems));
+            }
+            out().println("The tables fit.");
             return 0;
         }
     }

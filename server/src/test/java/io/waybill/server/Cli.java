@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Locale;
 
 /** The command line, run inside the test. */
 record Cli(int exitCode, String out, String err) {
@@ -14,5 +15,10 @@ record Cli(int exitCode, String out, String err) {
                 .setErr(new PrintWriter(err))
                 .execute(arguments);
         return new Cli(exitCode, out.toString(), err.toString());
+    }
+
+    /** A text with values in it. */
+    static String filled(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
     }
 }

@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.inbox.Failures;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
 import io.waybill.testkit.services.TestDatabase;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,63 @@ abstract class DatabaseCommandsContract {
     }
 
     @Test
+    void failed_messages_are_grouped_listed_mended_retried_and_discarded() {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("failed", "groups", "--db", url).out()).contains("No failed messages");
+        fail("billing", 2);
+        fail("shipping", 1);
+
+        var groups = Cli.run("failed", "groups", "--db", url);
+        String group = groups.out().lines().toList().get(1).split(" ", 2)[0];
+        var list = Cli.run("failed", "list", "--db", url, "--group", group, "--limit", "1");
+        String id = list.out().lines().toList().get(1).strip().split(" ", 2)[0];
+        var show = Cli.run("failed", "show", "--db", url, id);
+        var edit = Cli.run(
+                "failed", "edit", "--db", url, id, "--payload", "{\"n\":9}", "--header", "by=hand", "--reason", "typo");
+        var export = Cli.run("failed", "export", "--db", url, "--group", group);
+        var nothing = Cli.run("failed", "retry", "--db", url, "--reason", "mended");
+        var dry = Cli.run("failed", "retry", "--db", url, "--group", group, "--reason", "mended", "--dry-run");
+        var retry = Cli.run("failed", "retry", "--db", url, "--group", group, "--reason", "mended", "--yes");
+        var discard = Cli.run("failed", "discard", "--db", url, "--all", "--reason", "too old", "-o", "json");
+
+        assertThat(groups.out()).contains("IllegalStateException", "orders", "billing", "shipping");
+        assertThat(list.out()).contains("no ink").hasLineCount(2);
+        assertThat(list.err()).contains("--after " + id);
+        assertThat(show.out()).contains("header     channel: web", "payload    {\"n\":0}", "at io.waybill");
+        assertThat(edit.err()).isEmpty();
+        assertThat(export.out()).hasLineCount(2).contains("\"by\":\"hand\"", "{\\\"n\\\":9}");
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(nothing.err()).contains("Nothing is selected");
+        assertThat(dry.out()).contains("2 failed messages would be on their way to the handler");
+        assertThat(retry.out()).contains("2 failed messages on their way to the handler");
+        assertThat(discard.out().strip()).isEqualTo("{\"changed\":1}");
+        assertThat(Cli.run("outbox", "stats", "--db", url).out()).contains("waybill.handler.billing.orders");
+        var relay = Cli.run("relay", "run", "--db", url, "--to", "stdout:", "--once");
+        assertThat(relay.err()).contains("0 messages sent");
+        assertThat(Cli.run("failed", "show", "--db", url, id).err()).contains("There is no failed message " + id);
+    }
+
+    @Test
+    void processes_are_listed_shown_and_explained() {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("process", "list", "--db", url).out()).contains("No processes.");
+        String nobody = "018f0000-0000-7000-8000-000000000000";
+        assertThat(Cli.run("process", "show", "--db", url, nobody).err()).contains("There is no process " + nobody);
+        assertThat(Cli.run("process", "explain", "--db", url, nobody).err()).contains("There is no process " + nobody);
+    }
+
+    @Test
+    void what_was_handled_lately_is_counted() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("inbox", "stats", "--db", url).out()).contains("Nothing was handled in the last 24 hours");
+        execute("INSERT INTO inbox (message_id, handler) VALUES ('1', 'billing'), ('2', 'billing'), ('2', 'shipping')");
+
+        var stats = Cli.run("inbox", "stats", "--db", url);
+
+        assertThat(stats.out().lines().toList().get(1)).matches("billing\\s+2\\s+\\d+s ago");
+    }
+
+    @Test
     void a_password_on_the_command_line_works_with_a_warning() {
         Cli.run("schema", "apply", "--db", url);
         String withPassword = database.jdbcUrl() + "?user=" + database.user() + "&password=" + database.password();
@@ -205,6 +264,21 @@ abstract class DatabaseCommandsContract {
         assertThat(unknown.err()).contains("pigeon://coop", "kafka");
         assertThat(unwritable.exitCode()).isEqualTo(2);
         assertThat(unwritable.err()).contains("/nowhere/at/all");
+    }
+
+    private void fail(String handler, int count) {
+        var store = JdbcStore.on(database.dataSource());
+        store.transactions().inTransaction(transaction -> {
+            for (int i = 0; i < count; i++) {
+                var message = Message.event("OrderPlaced", "{\"n\":" + i + "}")
+                        .to("orders")
+                        .header("channel", "web")
+                        .seal(UUID::randomUUID);
+                var failure = Failures.of(message, handler, 3, new IllegalStateException("no ink"));
+                store.failedStore().put(transaction, failure);
+            }
+            return count;
+        });
     }
 
     private void append(int count) {

@@ -1,0 +1,215 @@
+package io.waybill.it;
+
+import static io.waybill.command.BusinessKey.businessKey;
+import static io.waybill.command.IdempotencyKey.idempotencyKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.command.BusinessKey;
+import io.waybill.command.CommandOptions;
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandStatus;
+import io.waybill.command.PendingReply;
+import io.waybill.it.Depot.LabelCommand;
+import io.waybill.it.Depot.PackCommand;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessStatus;
+import io.waybill.store.FailedSelection;
+import io.waybill.transport.Outcome;
+import io.waybill.transport.Transports;
+import io.waybill.transport.WireFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is promised to who sends a command is promised as well when its handler is behind a broker, on a database of its own. */
+abstract class RemoteCommandsContract extends RemoteCommandsScenario {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String EXECUTION = "io.waybill.command.CommandExecution";
+
+    @Test
+    void a_command_runs_once_and_its_answer_comes_back() {
+        PendingReply reply = sender.commandBus().send(new PackCommand("book"), idempotencyKey("book"));
+
+        assertThat(reply.await(PATIENCE).reply())
+                .isEqualTo(CommandReply.completed(reply.commandId(), reply.commandId(), Map.of("parcel", "P-book")));
+        assertThat(ledger("book")).containsExactly("pack");
+        assertThat(status(reply.commandId())).isEqualTo(CommandStatus.COMPLETED);
+    }
+
+    @Test
+    void a_failure_has_no_effect_and_is_answered_with_its_type_and_message() {
+        PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
+
+        CommandReply.Failed failed = (CommandReply.Failed) reply.await(PATIENCE).reply();
+        assertThat(failed.error()).isEqualTo("IllegalStateException: no box for broken-vase");
+        assertThat(ledger("broken-vase")).isEmpty();
+        assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
+    }
+
+    @Test
+    void the_same_idempotency_key_is_the_same_command() {
+        PendingReply first = sender.commandBus().send(new PackCommand("pen"), idempotencyKey("pen"));
+        first.await(PATIENCE);
+        PendingReply second = sender.commandBus().send(new PackCommand("pen"), idempotencyKey("pen"));
+
+        assertThat(second.commandId()).isEqualTo(first.commandId());
+        assertThat(second.await(PATIENCE).reply())
+                .isEqualTo(first.await(PATIENCE).reply());
+        assertThat(ledger("pen")).containsExactly("pack");
+    }
+
+    @Test
+    void an_error_that_may_go_away_is_tried_again_by_the_worker_and_its_key_waits() {
+        PendingReply busy = sender.commandBus()
+                .send(new PackCommand("busy-1"), idempotencyKey("b1"), businessKey("busy"), CommandOptions.DEFAULT);
+        PendingReply behind = sender.commandBus()
+                .send(new PackCommand("behind-1"), idempotencyKey("b2"), businessKey("busy"), CommandOptions.DEFAULT);
+
+        assertThat(busy.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class);
+        assertThat(behind.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class);
+        assertThat(itemsOf("busy-1", "behind-1")).containsExactly("busy-1", "behind-1");
+    }
+
+    @Test
+    void a_command_that_comes_again_is_not_run_again_and_gets_its_stored_answer() {
+        UUID command = UUID.randomUUID();
+        try (LogLines log = LogLines.of(EXECUTION)) {
+            UUID message = UUID.randomUUID();
+            publish(packing(message, command, "lamp"));
+            await().atMost(PATIENCE)
+                    .until(() -> log.with("WB-504", command.toString()).size() == 1);
+
+            publish(packing(message, command, "lamp"));
+            publish(packing(UUID.randomUUID(), command, "lamp"));
+
+            await().atMost(PATIENCE)
+                    .until(() -> log.with("WB-504", command.toString()).size() == 2);
+            assertThat(log.with("WB-504", command.toString())).allMatch(line -> line.contains("P-lamp"));
+            assertThat(log.with("WB-503", command.toString())).hasSize(1);
+        }
+        assertThat(ledger("lamp")).containsExactly("pack");
+    }
+
+    @Test
+    void an_answer_after_the_timeout_is_recognised_and_changes_nothing() {
+        try (LogLines log = LogLines.of(EXECUTION)) {
+            PendingReply reply = sender.commandBus()
+                    .send(
+                            new PackCommand("slow-piano"),
+                            idempotencyKey("piano"),
+                            BusinessKey.NONE,
+                            CommandOptions.DEFAULT.timeout(Duration.ofSeconds(1)));
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> status(reply.commandId()) == CommandStatus.PROCESSING);
+            CommandReply answer = reply.await(PATIENCE).reply();
+            slow.countDown();
+            await().atMost(PATIENCE)
+                    .until(() -> !log.with("WB-504", reply.commandId().toString(), "P-slow-piano")
+                            .isEmpty());
+
+            assertThat(answer).isInstanceOf(CommandReply.TimedOut.class);
+            assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
+            assertThat(ledger("slow-piano")).as("the worker had it in time").containsExactly("pack");
+        }
+    }
+
+    @Test
+    void a_process_of_remote_steps_succeeds() {
+        UUID id = sender.processManager().startProcess("Dispatch", "order-1", Map.of("item", "chair"));
+
+        awaitStatus(id, ProcessStatus.SUCCEEDED);
+        assertThat(ledger("chair")).containsExactly("pack", "ship");
+    }
+
+    @Test
+    void a_process_of_remote_steps_is_compensated() {
+        UUID id = sender.processManager().startProcess("Dispatch", "order-2", Map.of("item", "heavy-desk"));
+
+        awaitStatus(id, ProcessStatus.COMPENSATED);
+        assertThat(ledger("heavy-desk")).containsExactly("pack", "unpack");
+    }
+
+    @Test
+    void a_command_that_its_compensation_has_overtaken_is_refused() {
+        UUID id = sender.processManager().startProcess("Labelling", "order-3", Map.of("item", "box"));
+        awaitStatus(id, ProcessStatus.COMPENSATED);
+
+        try (LogLines log = LogLines.of(EXECUTION);
+                var late = startLabels()) {
+            await().atMost(PATIENCE).until(() -> !log.with("WB-503", "Label").isEmpty());
+            PendingReply next = sender.commandBus().send(new LabelCommand("next"), idempotencyKey("next"));
+
+            assertThat(next.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class);
+            assertThat(late.failedMessages().count(FailedSelection.all())).isZero();
+        }
+        assertThat(ledger("box")).isEmpty();
+        assertThat(ledger("next")).containsExactly("label");
+    }
+
+    @Test
+    void a_worker_that_is_stopped_in_the_middle_loses_and_doubles_nothing() {
+        List<PendingReply> replies = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            replies.add(sender.commandBus().send(new PackCommand("cup-" + i), idempotencyKey("cup-" + i)));
+            if (i == 25) {
+                await().atMost(PATIENCE).until(() -> !itemsOf("cup-").isEmpty());
+            }
+            if (i == 35) {
+                worker.close();
+            }
+        }
+        startWorker();
+
+        replies.forEach(reply -> assertThat(reply.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class));
+        assertThat(itemsOf("cup-"))
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 50).mapToObj(i -> "cup-" + i).toList());
+    }
+
+    private Envelope packing(UUID message, UUID command, String item) {
+        return new Envelope(
+                message,
+                Category.COMMAND,
+                "Pack",
+                naming.queueOf("Pack"),
+                "",
+                "",
+                Payload.text("{\"item\":\"" + item + "\"}"),
+                Map.of(
+                        "command-id", command.toString(),
+                        "idempotency-key", "key of " + command,
+                        "reply-to", naming.replyQueue()));
+    }
+
+    private void publish(Envelope message) {
+        try (var transport = Transports.open(url());
+                var publisher = transport.publisher("test", WireFormat.PLAIN)) {
+            assertThat(publisher.publish(List.of(message), () -> false)).allMatch(Outcome.Accepted.class::isInstance);
+        }
+    }
+
+    private void awaitStatus(UUID process, ProcessStatus status) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(sender.store()
+                                .processStore(PayloadCodec.found())
+                                .findById(process)
+                                .orElseThrow()
+                                .status())
+                        .as(sender.processManager().explain(process))
+                        .isEqualTo(status));
+    }
+
+    private CommandStatus status(UUID commandId) {
+        return sender.store().commandStore().find(commandId).orElseThrow().status();
+    }
+}

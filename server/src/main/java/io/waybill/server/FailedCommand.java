@@ -1,0 +1,20 @@
+package io.waybill.server;
+
+import picocli.CommandLine.Command;
+
+/** What an operator does with messages that could not be handled. */
+@Command(
+        name = "failed",
+        description = "Messages that could not be handled.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            FailedGroupsCommand.class,
+            FailedListCommand.class,
+            FailedShowCommand.class,
+            FailedRetryCommand.class,
+            FailedEditCommand.class,
+            FailedDiscardCommand.class,
+            FailedExportCommand.class
+        })
+final class FailedCommand extends CommandGroup {}

@@ -1,0 +1,52 @@
+package io.waybill.server;
+
+import io.waybill.WaybillException;
+import io.waybill.store.FailedSelection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which failed messages a command is about: those that match all that is given. */
+final class FailedSelectionOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--id", paramLabel = "ID", description = "This message; may be given several times.")
+    private List<Long> ids = new ArrayList<>();
+
+    @Option(
+            names = "--group",
+            paramLabel = "GROUP",
+            defaultValue = "",
+            description = "Messages of this group, or of the groups that begin so.")
+    private String group = "";
+
+    @Option(names = "--from", paramLabel = "SOURCE", defaultValue = "", description = "From this topic or queue.")
+    private String source = "";
+
+    @Option(names = "--handler", paramLabel = "NAME", defaultValue = "", description = "That this handler failed on.")
+    private String handler = "";
+
+    @Option(names = "--type", paramLabel = "TYPE", defaultValue = "", description = "Of this type.")
+    private String type = "";
+
+    @Option(names = "--key", paramLabel = "KEY", defaultValue = "", description = "Of this partition key.")
+    private String key = "";
+
+    @Option(names = "--error", paramLabel = "PART", defaultValue = "", description = "Whose error contains this.")
+    private String error = "";
+
+    FailedSelection selection() {
+        try {
+            return new FailedSelection(Set.copyOf(ids), group, source, handler, type, key, error);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

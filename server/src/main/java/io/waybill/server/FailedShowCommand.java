@@ -1,0 +1,56 @@
+package io.waybill.server;
+
+import io.waybill.store.FailedMessage;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "show",
+        description = "Everything about one failed message: headers, payload, error and stack.",
+        mixinStandardHelpOptions = true)
+final class FailedShowCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
+    private long id;
+
+    @Override
+    public Integer call() {
+        FailedMessage message = database.use(store -> store.failedMessages().show(id));
+        PrintWriter out = spec.commandLine().getOut();
+        if (output.isJson()) {
+            out.println(FailedJson.line(message));
+            return 0;
+        }
+        out.println("failed     " + message.id() + ", group " + message.cause().fingerprint());
+        out.println("message    " + message.message().id() + " "
+                + message.message().category().label() + " " + message.message().type());
+        out.println("from       " + message.source());
+        out.println("handler    " + message.handler() + ", " + message.attempts() + " attempts, first "
+                + message.firstFailedAt() + ", last " + message.lastFailedAt());
+        out.println("key        " + message.message().partitionKey());
+        message.message().headers().forEach((name, value) -> out.println("header     " + name + ": " + value));
+        out.println("payload    "
+                + (message.message().payload().isText()
+                        ? message.message().payload().asText()
+                        : message.message().payload() + " (waybill failed export has it in base64)"));
+        out.println(
+                "error      " + message.cause().kind() + ": " + message.cause().error());
+        out.println(message.cause().stack());
+        return 0;
+    }
+}

@@ -1,0 +1,155 @@
+package io.waybill.server;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.Signals;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.ops.Cleanup;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxStore;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A source that is connected and checked: what a relay needs of it, whichever layout it has. */
+interface OpenSource extends AutoCloseable {
+
+    OutboxStore outboxStore();
+
+    LeaseStore leaseStore();
+
+    List<DestinationStats> stats();
+
+    /** Removes what was sent before the retention began. */
+    void cleanUp();
+
+    /** Tells when something may have been appended, where the database can. */
+    Optional<Signals> signals();
+
+    @Override
+    void close();
+
+    /** Connects, creates what may be created, checks. */
+    static OpenSource of(RelayConfig.Source source) {
+        HikariDataSource pool;
+        try {
+            pool = Pools.connected(source.database());
+        } catch (SQLException e) {
+            throw DatabaseErrors.explained(source.database(), e);
+        }
+        try {
+            return source.layout().isPresent()
+                    ? new Adopted(
+                            AdoptedTable.open(pool, source.layout().get(), source.setup(), Time.system()),
+                            source.retention(),
+                            pool)
+                    : ownTables(source, pool);
+        } catch (WaybillException e) {
+            pool.close();
+            throw DatabaseErrors.explained(source.database(), e);
+        }
+    }
+
+    private static OpenSource ownTables(RelayConfig.Source source, HikariDataSource pool) {
+        JdbcStore store = JdbcStore.on(
+                pool,
+                JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()).withRetention(source.retention()),
+                Time.system());
+        if (source.setup() == AdoptedTable.Setup.NOTHING) {
+            store.schema().validate(pool);
+        } else {
+            store.initializeSchema();
+        }
+        return new Own(store, source.retention(), pool);
+    }
+
+    /** Somebody else's table. */
+    record Adopted(AdoptedTable table, Duration retention, HikariDataSource pool) implements OpenSource {
+
+        private static final int REMOVED_AT_ONCE = 1_000;
+
+        @Override
+        public OutboxStore outboxStore() {
+            return table.outboxStore();
+        }
+
+        @Override
+        public LeaseStore leaseStore() {
+            return table.leaseStore();
+        }
+
+        @Override
+        public List<DestinationStats> stats() {
+            return table.stats();
+        }
+
+        @Override
+        public void cleanUp() {
+            int removed = REMOVED_AT_ONCE;
+            while (removed == REMOVED_AT_ONCE) {
+                removed = table.removeDone(retention, REMOVED_AT_ONCE);
+            }
+        }
+
+        @Override
+        public Optional<Signals> signals() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {
+            try (DataSourceCloser closing = pool::close) {
+                table.close();
+            }
+        }
+    }
+
+    /** Waybill's own tables. */
+    record Own(JdbcStore store, Duration retention, HikariDataSource pool) implements OpenSource {
+
+        @Override
+        public OutboxStore outboxStore() {
+            return store.outboxStore();
+        }
+
+        @Override
+        public LeaseStore leaseStore() {
+            return store.leaseStore();
+        }
+
+        @Override
+        public List<DestinationStats> stats() {
+            return new OutboxOperations(store.admin()).stats();
+        }
+
+        @Override
+        public void cleanUp() {
+            if (!retention.isZero()) {
+                new Cleanup(store.cleanup()).outbox(Cleanup.Options.olderThan(retention), soFar -> {});
+            }
+        }
+
+        @Override
+        public Optional<Signals> signals() {
+            return store.signals();
+        }
+
+        @Override
+        public void close() {
+            pool.close();
+        }
+    }
+
+    /** Closes what must be closed, whatever else fails. */
+    @FunctionalInterface
+    interface DataSourceCloser extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,129 @@
+package io.waybill.server;
+
+import io.waybill.Time;
+import io.waybill.observe.RelayListener;
+import io.waybill.relay.Backoff;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
+import io.waybill.relay.RelayOptions;
+import io.waybill.relay.Routes;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drains one source on threads and connections of its own, so that whatever happens to its database happens to nobody else. A
+ * database that is away, or a table that does not fit, is tried again until it is mended.
+ */
+final class SourceRunner implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SourceRunner.class);
+    private static final Backoff NEXT_START = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), 0.1);
+    private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(10);
+
+    private final RelayConfig.Source source;
+    private final Routes routes;
+    private final Thread thread;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile String problem = "it is being started";
+
+    private SourceRunner(RelayConfig.Source source, Routes routes) {
+        this.source = source;
+        this.routes = routes;
+        this.thread = new Thread(this::run, "waybill-source-" + source.name());
+        this.thread.setDaemon(true);
+    }
+
+    static SourceRunner start(RelayConfig.Source source, Routes routes) {
+        var runner = new SourceRunner(source, routes);
+        runner.thread.start();
+        return runner;
+    }
+
+    /** What keeps it from running; empty when nothing does. */
+    String problem() {
+        return problem;
+    }
+
+    private void run() {
+        try {
+            for (int attempt = 1; !isStopping(Duration.ZERO); attempt++) {
+                if (startAndServe(attempt)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean startAndServe(int attempt) throws InterruptedException {
+        try (OpenSource open = OpenSource.of(source)) {
+            serve(open);
+            return true;
+        } catch (RuntimeException e) {
+            problem = String.valueOf(e.getMessage());
+            Duration pause = NEXT_START.delay(attempt);
+            log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, problem);
+            log.debug("WB-113", e);
+            return isStopping(pause);
+        }
+    }
+
+    private void serve(OpenSource open) throws InterruptedException {
+        RelayOptions options =
+                RelayOptions.DEFAULT.withSweepInterval(source.poll()).withBatchSize(source.batchSize());
+        var relay =
+                new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
+        Optional<io.waybill.jdbc.Signals> signals = open.signals();
+        RelayLoop loop = RelayLoop.start(relay, options);
+        try {
+            signals.ifPresent(told -> told.listen(loop::wake));
+            problem = "";
+            log.info("Source {} is read from {}.", source.name(), source.database());
+            while (!isStopping(CLEANUP_INTERVAL)) {
+                cleanUp(open);
+            }
+        } finally {
+            loop.close();
+            signals.ifPresent(io.waybill.jdbc.Signals::close);
+        }
+    }
+
+    private void cleanUp(OpenSource open) {
+        try {
+            open.cleanUp();
+        } catch (RuntimeException e) {
+            log.warn("WB-108 Old messages could not be removed and stay until the next time: {}", e.getMessage());
+        }
+    }
+
+    private boolean isStopping(Duration pause) throws InterruptedException {
+        return stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Begins to stop; {@link #close} waits for it. */
+    void stop() {
+        stopping.countDown();
+    }
+
+    /** Finishes what is being sent; a database that hangs is left behind after a while. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            thread.join(10_000);
+            if (thread.isAlive()) {
+                log.warn(
+                        "WB-114 Source {} did not stop within 10 s: its database does not answer. Its leases end by"
+                                + " themselves.",
+                        source.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
