@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /** A database that one measurement has to itself, with a pool as an application would use it. */
@@ -45,6 +46,13 @@ public final class Database implements AutoCloseable {
             row.next();
             return row.getString(1);
         }
+    }
+
+    /** How many transactions were committed here so far, those that only read included. Ends what the pool has open: that counts then. */
+    long transactions() throws SQLException {
+        pool.getHikariPoolMXBean().softEvictConnections();
+        Patience.pause(Duration.ofSeconds(2));
+        return Long.parseLong(ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"));
     }
 
     /** After filling: statistics are current, and no checkpoint of the filling falls into the measurement. */

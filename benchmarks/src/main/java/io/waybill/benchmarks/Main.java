@@ -37,7 +37,12 @@ public final class Main implements Callable<Integer> {
             new HotKeyBenchmark(),
             new SnapshotBenchmark(),
             new PoisonBenchmark(),
-            new IsolationBenchmark());
+            new IsolationBenchmark(),
+            new ReceiveBenchmark(),
+            new CommandsBenchmark(),
+            new ProcessesBenchmark());
+
+    private static final Benchmark LAYOUTS = new LayoutsBenchmark();
 
     /** Need a broker besides, so {@code all} leaves them out. */
     private static final List<Benchmark> BROKERS =
@@ -51,7 +56,7 @@ public final class Main implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "BENCHMARK",
             description =
-                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, memory, peers, all; kafka, rabbitmq, artemis.")
+                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, receive, commands, processes, layouts, memory, peers, all; kafka, rabbitmq, artemis.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
@@ -114,7 +119,7 @@ public final class Main implements Callable<Integer> {
 
     private Benchmark named(String name) {
         List<Benchmark> known = new ArrayList<>(USUAL);
-        known.addAll(List.of(MEMORY, PEERS));
+        known.addAll(List.of(MEMORY, PEERS, LAYOUTS));
         known.addAll(BROKERS);
         return known.stream()
                 .filter(benchmark -> benchmark.name().equals(name))

@@ -26,7 +26,7 @@ public final class DbSchedulerDrain implements Drain {
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     /** Its own table definition for PostgreSQL, without what priorities need. */
-    private static final String TABLE = """
+    static final String TABLE = """
             CREATE TABLE scheduled_tasks (
                 task_name            TEXT NOT NULL,
                 task_instance        TEXT NOT NULL,
@@ -43,10 +43,10 @@ public final class DbSchedulerDrain implements Drain {
                 PRIMARY KEY (task_name, task_instance))
             """;
 
-    private static final String EXECUTION_TIME = """
+    static final String EXECUTION_TIME = """
             CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)
             """;
-    private static final String HEARTBEAT = """
+    static final String HEARTBEAT = """
             CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)
             """;
 

@@ -1,0 +1,61 @@
+package io.waybill.benchmarks;
+
+import io.waybill.Time;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.observe.RelayListener;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayOptions;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** One relay that drains a table of somebody else's design to a sink. */
+final class LayoutDrain implements Drain {
+
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private final Database database;
+    private final LayoutTable table;
+    private final Sink sink = new AcceptingSink();
+    private final Relay relay;
+
+    private LayoutDrain(Database database, LayoutTable table) {
+        this.database = database;
+        this.table = table;
+        AdoptedTable open =
+                AdoptedTable.open(database.pool(), table.layout, AdoptedTable.Setup.EVERYTHING, Time.system());
+        this.relay = new Relay(
+                open.outboxStore(),
+                open.leaseStore(),
+                Routes.of(Route.of("**", sink)),
+                RelayOptions.DEFAULT,
+                Time.system(),
+                RelayListener.NONE);
+        relay.runOnce();
+    }
+
+    static Factory of(LayoutTable table) {
+        return database -> new LayoutDrain(database, table);
+    }
+
+    @Override
+    public void fill(int messages) throws SQLException {
+        table.fill(database, messages);
+    }
+
+    @Override
+    public long drain(int messages) {
+        var deadline = Patience.in(LONGEST);
+        while (!sink.hasAll(messages)) {
+            relay.runOnce();
+            deadline.check(() -> sink.accepted() + " of " + messages + " messages were accepted");
+        }
+        return sink.accepted();
+    }
+
+    @Override
+    public void close() {
+        relay.close();
+    }
+}

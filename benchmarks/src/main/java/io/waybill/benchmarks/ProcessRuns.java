@@ -1,0 +1,164 @@
+package io.waybill.benchmarks;
+
+import io.waybill.command.DomainCommand;
+import io.waybill.plain.Waybill;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
+import io.waybill.relay.RelayOptions;
+import io.waybill.store.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Processes of five steps, each with one business INSERT. */
+final class ProcessRuns extends Jobs {
+
+    static final int STEPS = 5;
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final int PER_TRANSACTION = 100;
+
+    private final Database database;
+    private final int perCommit;
+    private @Nullable Waybill waybill;
+
+    private ProcessRuns(Database database, int perCommit) {
+        this.database = database;
+        this.perCommit = perCommit;
+    }
+
+    /** What one run had: steps per second, and transactions per step. */
+    record Rate(double steps, double commits) {}
+
+    /** Writes an invoice. */
+    public record WriteInvoiceCommand(int n, String text) implements DomainCommand {}
+
+    /** Five times the same command, under different names. */
+    static final class FiveSteps implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "FiveSteps";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(WriteInvoiceCommand.class)
+                    .then(WriteInvoiceCommand.class)
+                    .named("Second")
+                    .then(WriteInvoiceCommand.class)
+                    .named("Third")
+                    .then(WriteInvoiceCommand.class)
+                    .named("Fourth")
+                    .then(WriteInvoiceCommand.class)
+                    .named("Fifth")
+                    .end();
+        }
+    }
+
+    /** The application's service. */
+    public final class Invoices {
+        private final Transactions transactions;
+
+        Invoices(Transactions transactions) {
+            this.transactions = transactions;
+        }
+
+        public void write(WriteInvoiceCommand command) throws SQLException {
+            invoice(transactions.current().unwrap(Connection.class), command.n(), command.text());
+        }
+    }
+
+    static Rate waybill(Lab lab, int processes, int perCommit) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES);
+            try (var runs = new ProcessRuns(database, perCommit)) {
+                runs.fill(processes);
+                database.settle();
+                long before = database.transactions();
+                runs.start();
+                Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "processes are left");
+                double steps = processes * STEPS / DrainRate.seconds(runs.nanos());
+                return new Rate(steps, (database.transactions() - before) / (double) (processes * STEPS));
+            }
+        }
+    }
+
+    /** The floor: a process is a row, and each step a transaction with the business row and an UPDATE of it. */
+    static Rate bare(Lab lab, int processes) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(
+                    INVOICES, "CREATE TABLE floor_process (id INT PRIMARY KEY, step INT NOT NULL, data TEXT NOT NULL)");
+            database.execute("INSERT INTO floor_process SELECT n, 0, '" + Workload.USUAL.payload(0)
+                    + "' FROM generate_series(0, " + (processes - 1) + ") n");
+            database.settle();
+            long start = System.nanoTime();
+            Crew.run(THREADS, member -> bare(database, member, processes));
+            return new Rate(processes * STEPS / DrainRate.seconds(System.nanoTime() - start), 1);
+        }
+    }
+
+    private static void bare(Database database, int member, int processes) throws SQLException {
+        try (Connection connection = database.pool().getConnection();
+                var insert = connection.prepareStatement("INSERT INTO invoice (number, payload) VALUES (?, ?)");
+                var update = connection.prepareStatement("UPDATE floor_process SET step = ? WHERE id = ?")) {
+            connection.setAutoCommit(false);
+            for (int process = member; process < processes; process += THREADS) {
+                for (int step = 1; step <= STEPS; step++) {
+                    insert.setInt(1, process);
+                    insert.setString(2, Workload.USUAL.payload(process));
+                    insert.executeUpdate();
+                    update.setInt(1, step);
+                    update.setInt(2, process);
+                    update.executeUpdate();
+                    connection.commit();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void fill(int processes) {
+        try (Waybill sender =
+                Waybill.on(database.pool()).processes(new FiveSteps()).relays(0).start()) {
+            for (int from = 0; from < processes; from += PER_TRANSACTION) {
+                int first = from;
+                sender.transactions().inTransaction(transaction -> {
+                    for (int i = first; i < Math.min(processes, first + PER_TRANSACTION); i++) {
+                        sender.processManager()
+                                .startProcess(
+                                        "FiveSteps", "order-" + i, Map.of("n", i, "text", Workload.USUAL.payload(i)));
+                    }
+                    return first;
+                });
+            }
+        }
+    }
+
+    @Override
+    public void start() {
+        waybill = Waybill.on(database.pool())
+                .handlers(Invoices::new)
+                .processes(new FiveSteps())
+                .relay(RelayOptions.DEFAULT.withHandlers(THREADS).withMessagesPerCommit(perCommit))
+                .start();
+    }
+
+    @Override
+    protected boolean isAllCommitted() {
+        try {
+            return database.ask("SELECT count(*) FROM process_instance WHERE status <> 'SUCCEEDED'")
+                    .equals("0");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (waybill != null) {
+            waybill.close();
+        }
+    }
+}
