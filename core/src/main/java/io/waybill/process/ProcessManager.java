@@ -28,11 +28,13 @@ public final class ProcessManager implements ReplyListener {
     private final ProcessManagerParts parts;
     private final Answers answers;
     private final DueProcesses due;
+    private final Telling telling;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
         this.answers = new Answers(parts.codec(), parts.maxAnswer());
         this.due = new DueProcesses(parts.store());
+        this.telling = new Telling(parts.listener());
     }
 
     /**
@@ -224,6 +226,7 @@ public final class ProcessManager implements ReplyListener {
             return existing.get();
         }
         send(transaction, decision);
+        telling.decided(transaction, decision);
         return processId;
     }
 
@@ -253,6 +256,7 @@ public final class ProcessManager implements ReplyListener {
             parts.store().save(transaction, decision);
         }
         send(transaction, decision);
+        telling.decided(transaction, decision);
         return true;
     }
 

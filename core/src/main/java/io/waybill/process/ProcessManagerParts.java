@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  *
  * @param ids what processes are called; they should rise, as those of UUID version 7 do
  * @param maxAnswer how many characters of JSON an answer, or the data that a process is started with, may have
+ * @param listener is told how processes go
  */
 public record ProcessManagerParts(
         ProcessDefinitions definitions,
@@ -23,7 +24,8 @@ public record ProcessManagerParts(
         PayloadCodec codec,
         Time time,
         Supplier<UUID> ids,
-        int maxAnswer) {
+        int maxAnswer,
+        ProcessListener listener) {
 
     /** A megabyte: process data hold ids, not documents. */
     public static final int DEFAULT_MAX_ANSWER = 1 << 20;
@@ -50,15 +52,22 @@ public record ProcessManagerParts(
                 codec,
                 time,
                 UuidV7.SYSTEM,
-                DEFAULT_MAX_ANSWER);
+                DEFAULT_MAX_ANSWER,
+                ProcessListener.NONE);
     }
 
     public ProcessManagerParts with(ProcessEngine other) {
-        return new ProcessManagerParts(definitions, other, store, commands, transactions, codec, time, ids, maxAnswer);
+        return new ProcessManagerParts(
+                definitions, other, store, commands, transactions, codec, time, ids, maxAnswer, listener);
     }
 
     public ProcessManagerParts withIds(Supplier<UUID> other) {
         return new ProcessManagerParts(
-                definitions, engine, store, commands, transactions, codec, time, other, maxAnswer);
+                definitions, engine, store, commands, transactions, codec, time, other, maxAnswer, listener);
+    }
+
+    public ProcessManagerParts withListener(ProcessListener other) {
+        return new ProcessManagerParts(
+                definitions, engine, store, commands, transactions, codec, time, ids, maxAnswer, other);
     }
 }

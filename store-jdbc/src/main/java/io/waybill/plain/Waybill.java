@@ -30,6 +30,7 @@ import io.waybill.outbox.OutboxOptions;
 import io.waybill.process.BusCommands;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessListener;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
 import io.waybill.relay.Relay;
@@ -223,6 +224,7 @@ public final class Waybill implements AutoCloseable {
         private String pool = LeaseStore.DEFAULT_POOL;
         private ReceivingOptions receivingOptions = ReceivingOptions.DEFAULT;
         private InboxListener inboxListener = InboxListener.NONE;
+        private ProcessListener processListener = ProcessListener.NONE;
         private Duration inboxRetention = Duration.ofDays(30);
         private InitializeSchema initializeSchema = InitializeSchema.ALWAYS;
         private int relays = 1;
@@ -388,6 +390,12 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
+        /** Is told how processes go. */
+        public Builder processListener(ProcessListener listener) {
+            processListener = listener;
+            return this;
+        }
+
         public Builder tablePrefix(String prefix) {
             storeOptions = storeOptions.withPrefix(prefix);
             return this;
@@ -506,12 +514,13 @@ public final class Waybill implements AutoCloseable {
                 JdbcStore store, Transactions joined, Outbox outbox, Commanding commanding, Routes all) {
             var commands = new BusCommands(commanding, outbox, outboxOptions.codec());
             var manager = new ProcessManager(ProcessManagerParts.of(
-                    ProcessDefinitions.of(processes),
-                    store.processStore(outboxOptions.codec()),
-                    commands,
-                    joined,
-                    outboxOptions.codec(),
-                    Time.system()));
+                            ProcessDefinitions.of(processes),
+                            store.processStore(outboxOptions.codec()),
+                            commands,
+                            joined,
+                            outboxOptions.codec(),
+                            Time.system())
+                    .withListener(processListener));
             commanding.listener(manager);
             all.prepend(commands.route(joined, manager));
             if (!processes.isEmpty()) {

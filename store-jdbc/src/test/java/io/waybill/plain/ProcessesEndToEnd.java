@@ -11,6 +11,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessInstance;
+import io.waybill.process.ProcessListener;
 import io.waybill.process.ProcessStatus;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.TestDatabase;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ abstract class ProcessesEndToEnd {
     private TestDatabase database;
     private HikariDataSource pool;
     private Waybill waybill;
+    private final List<String> heard = new CopyOnWriteArrayList<>();
 
     /** Reserves stock. */
     public record ReserveStockCommand(String item, int amount) implements DomainCommand {}
@@ -110,6 +113,17 @@ abstract class ProcessesEndToEnd {
                 .handlers(new Shop())
                 .processes(new Purchase())
                 .relay(RelayOptions.DEFAULT.withHandlers(4))
+                .processListener(new ProcessListener() {
+                    @Override
+                    public void started(String processType) {
+                        heard.add(processType + " started");
+                    }
+
+                    @Override
+                    public void ended(String processType, ProcessStatus status) {
+                        heard.add(processType + " " + status);
+                    }
+                })
                 .start();
     }
 
@@ -129,6 +143,7 @@ abstract class ProcessesEndToEnd {
 
         assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
         assertThat(instance(id).data()).containsEntry("reserved", true);
+        await().untilAsserted(() -> assertThat(heard).containsExactly("Purchase started", "Purchase SUCCEEDED"));
     }
 
     @Test

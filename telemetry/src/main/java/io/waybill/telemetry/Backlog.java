@@ -1,0 +1,104 @@
+package io.waybill.telemetry;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.waybill.ops.FailedMessages;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.FailedSelection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What waits in the database. It is asked when somebody looks, and not more than every few seconds. */
+final class Backlog {
+
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    private final Clock clock;
+    private final Tags tags;
+    private @Nullable OutboxOperations outbox;
+    private @Nullable FailedMessages failed;
+    private Instant lookedAt = Instant.EPOCH;
+    private Look last = new Look(List.of(), 0);
+
+    private record Look(List<DestinationStats> outbox, long failed) {}
+
+    Backlog(Clock clock, Tags tags) {
+        this.clock = clock;
+        this.tags = tags;
+    }
+
+    synchronized void watch(OutboxOperations outbox, FailedMessages failed) {
+        this.outbox = outbox;
+        this.failed = failed;
+        lookedAt = Instant.EPOCH;
+    }
+
+    void bindTo(MeterRegistry registry) {
+        MultiGauge waiting = MultiGauge.builder("waybill.outbox.destination.backlog")
+                .description("Messages of a destination that are not sent yet")
+                .tags(tags)
+                .register(registry);
+        MultiGauge age = MultiGauge.builder("waybill.outbox.destination.oldest.age")
+                .description("How long the oldest unsent message of a destination has waited")
+                .baseUnit("seconds")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("waybill.outbox.backlog", () -> {
+                    List<DestinationStats> now = look().outbox();
+                    waiting.register(rows(now, Backlog::backlog), true);
+                    age.register(rows(now, this::age), true);
+                    return now.stream().mapToDouble(Backlog::backlog).sum();
+                })
+                .description("Messages that are not sent yet")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder(
+                        "waybill.outbox.oldest.age",
+                        () -> look().outbox().stream()
+                                .mapToDouble(this::age)
+                                .max()
+                                .orElse(0))
+                .description("How long the oldest unsent message has waited")
+                .baseUnit("seconds")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("waybill.failed.messages", () -> look().failed())
+                .description("Messages that could not be handled")
+                .tags(tags)
+                .register(registry);
+    }
+
+    private static List<MultiGauge.Row<?>> rows(
+            List<DestinationStats> stats, ToDoubleFunction<DestinationStats> value) {
+        return stats.stream()
+                .<MultiGauge.Row<?>>map(some ->
+                        MultiGauge.Row.of(Tags.of("destination", some.destination()), value.applyAsDouble(some)))
+                .toList();
+    }
+
+    private static double backlog(DestinationStats some) {
+        return (double) some.pending() + some.waiting() + some.held();
+    }
+
+    private double age(DestinationStats some) {
+        @Nullable Instant oldest = some.oldestPending();
+        return oldest == null
+                ? 0
+                : Math.max(0, Duration.between(oldest, clock.instant()).toMillis() / 1000.0);
+    }
+
+    private synchronized Look look() {
+        if (outbox != null && failed != null && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
+            last = new Look(outbox.stats(), failed.count(FailedSelection.all()));
+            lookedAt = clock.instant();
+        }
+        return last;
+    }
+}

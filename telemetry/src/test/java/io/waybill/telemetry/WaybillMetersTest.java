@@ -1,0 +1,130 @@
+package io.waybill.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.message.Payload;
+import io.waybill.ops.FailedMessages;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.process.ProcessStatus;
+import io.waybill.testkit.ManualClock;
+import io.waybill.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class WaybillMetersTest {
+
+    private final ManualClock clock = ManualClock.now();
+    private final MemoryStore store = new MemoryStore(clock.time());
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final WaybillMeters meters = new WaybillMeters(clock, Tags.of("datasource", "orders"));
+
+    @BeforeEach
+    void bind() {
+        meters.bindTo(registry);
+    }
+
+    @Test
+    void the_backlog_is_what_is_not_sent_and_how_long() {
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value())
+                .as("nothing to look at yet")
+                .isZero();
+        append("orders.placed");
+        append("orders.placed");
+        append("orders.paid");
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store));
+        clock.advance(Duration.ofSeconds(90));
+
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("waybill.outbox.oldest.age").gauge().value()).isBetween(90.0, 91.0);
+        assertThat(registry.get("waybill.outbox.destination.backlog")
+                        .tag("destination", "orders.placed")
+                        .tag("datasource", "orders")
+                        .gauge()
+                        .value())
+                .isEqualTo(2);
+        assertThat(registry.get("waybill.failed.messages").gauge().value()).isZero();
+    }
+
+    @Test
+    void the_database_is_not_asked_again_at_once() {
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store));
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
+        append("orders.placed");
+
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
+    void processes_are_counted_by_how_they_end() {
+        meters.started("Purchase");
+        meters.ended("Purchase", ProcessStatus.SUCCEEDED);
+        meters.ended("Purchase", ProcessStatus.COMPENSATED);
+        meters.ended("Purchase", ProcessStatus.COMPENSATED);
+
+        assertThat(count("waybill.process.started", "type", "Purchase")).isEqualTo(1);
+        assertThat(count("waybill.process.ended", "status", "succeeded")).isEqualTo(1);
+        assertThat(count("waybill.process.ended", "status", "compensated")).isEqualTo(2);
+    }
+
+    @Test
+    void a_command_is_tried_again_by_a_relay_or_by_its_process() {
+        meters.retried(message(Category.COMMAND, "Reserve"), 1, "no stock", Duration.ofSeconds(1));
+        meters.retried(message(Category.EVENT, "Reserved"), 1, "no", Duration.ofSeconds(1));
+        meters.retried("Purchase", "Reserve", 2);
+
+        assertThat(count("waybill.command.retries", "type", "Reserve")).isEqualTo(2);
+        assertThat(count("waybill.relay.retried", "destination", "q")).isEqualTo(2);
+        assertThat(registry.find("waybill.command.retries")
+                        .tag("type", "Reserved")
+                        .counter())
+                .isNull();
+    }
+
+    @Test
+    void what_came_from_brokers_is_counted_by_handler() {
+        Envelope message = message(Category.EVENT, "Placed");
+        meters.handled("mails", List.of(message, message));
+        meters.duplicate("mails", List.of(message));
+        meters.failed("mails", message, 3, new IllegalStateException());
+
+        assertThat(count("waybill.inbox.handled", "handler", "mails")).isEqualTo(2);
+        assertThat(count("waybill.inbox.duplicates", "handler", "mails")).isEqualTo(1);
+        assertThat(count("waybill.inbox.failed", "handler", "mails")).isEqualTo(1);
+    }
+
+    @Test
+    void every_registry_is_told() {
+        var second = new SimpleMeterRegistry();
+        meters.bindTo(second);
+        meters.bindTo(second);
+
+        meters.published(List.of(message(Category.EVENT, "Placed")), Duration.ZERO);
+
+        assertThat(registry.get("waybill.relay.published").counter().count()).isEqualTo(1);
+        assertThat(second.get("waybill.relay.published").counter().count()).isEqualTo(1);
+    }
+
+    private double count(String name, String tag, String value) {
+        return registry.get(name).tag(tag, value).counter().count();
+    }
+
+    private void append(String destination) {
+        store.inTransaction(
+                transaction -> store.outbox().append(Message.event("Some", "{}").to(destination)));
+    }
+
+    private static Envelope message(Category category, String type) {
+        return new Envelope(UUID.randomUUID(), category, type, "q", "", "", Payload.text("{}"), Map.of());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.waybill.telemetry;
+
+import org.jspecify.annotations.NullMarked;
