@@ -62,11 +62,14 @@ final class Suspects {
         } else {
             left.put(lease.shard(), remaining);
         }
-        claimed.forEach(message -> send(lease, message, held));
-        return claimed.size();
+        int sent = 0;
+        for (ClaimedMessage message : claimed) {
+            sent += send(lease, message, held) ? 1 : 0;
+        }
+        return sent;
     }
 
-    private void send(Lease lease, ClaimedMessage message, Leasing.Held held) {
+    private boolean send(Lease lease, ClaimedMessage message, Leasing.Held held) {
         int attempt = message.attempts() + 1;
         if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
             settle(lease, sending.sendNow(message, held));
@@ -79,8 +82,12 @@ final class Suspects {
             }
             settle(lease, settlements);
         } else {
-            log.debug("Shard {} has gone to another relay.", lease.shard());
+            log.debug(
+                    "Message {} is still being handled elsewhere, or its shard has gone.",
+                    message.envelope().id());
+            return false;
         }
+        return true;
     }
 
     private void settle(Lease lease, Settlements settlements) {

@@ -58,7 +58,7 @@ public interface OutboxStore {
     /**
      * Writes how often the message has been tried, before it is tried: for messages that may end the process.
      *
-     * @return false when the lease has gone to another relay
+     * @return false when the lease has gone to another relay, or a handler elsewhere still holds the message
      */
     boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error);
 

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -79,6 +80,11 @@ abstract class JdbcOutboxStore implements OutboxStore {
                ${except}
              ORDER BY o.available_at LIMIT ?
             """;
+    /** A handler of the relay that owned it before may still hold it; nobody waits for that. */
+    private static final String LOCK_IF_FREE = """
+            SELECT id FROM ${prefix}outbox WHERE outbox_id = ? FOR UPDATE SKIP LOCKED
+            """;
+
     private static final String NOTE_ATTEMPT = """
             UPDATE ${prefix}outbox o SET retry_count = ?, last_error = ?
              WHERE outbox_id = ? AND status = 'PENDING'
@@ -317,17 +323,25 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
-        return jdbc.autoCommit(
-                        "note an attempt to send message " + message.envelope().id(),
-                        connection -> Jdbc.update(connection, sql(NOTE_ATTEMPT), statement -> {
-                            statement.setInt(1, attempts);
-                            statement.setString(2, error);
-                            statement.setObject(3, message.envelope().id());
-                            statement.setInt(4, lease.shard());
-                            statement.setString(5, lease.pool());
-                            statement.setLong(6, lease.token());
-                        }))
-                == 1;
+        UUID id = message.envelope().id();
+        return jdbc.transaction("note an attempt to send message " + id, connection -> {
+            boolean free = !Jdbc.query(
+                            connection,
+                            sql(LOCK_IF_FREE),
+                            statement -> statement.setObject(1, id),
+                            row -> row.getLong(1))
+                    .isEmpty();
+            return free
+                    && Jdbc.update(connection, sql(NOTE_ATTEMPT), statement -> {
+                                statement.setInt(1, attempts);
+                                statement.setString(2, error);
+                                statement.setObject(3, id);
+                                statement.setInt(4, lease.shard());
+                                statement.setString(5, lease.pool());
+                                statement.setLong(6, lease.token());
+                            })
+                            == 1;
+        });
     }
 
     ClaimedMessage read(ResultSet row, State state, ClaimedPayloads payloads) throws SQLException {

@@ -43,7 +43,9 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     private static final String COUNT_HELD = """
             SELECT count(*) FROM ${prefix}relay_lease WHERE ${held}
             """;
-    private static final String IF_ALL_ARE_HELD = " WHERE ${these} AND ${all_held}";
+    /** Who waited for the lock of a row that is then marked finds it by its key, but no longer pending. */
+    private static final String IF_ALL_ARE_HELD = " WHERE ${these} AND o.status = 'PENDING' AND ${all_held}";
+
     private static final String REMOVE = "DELETE ${target} FROM ${prefix}outbox o ${by_primary_key}" + IF_ALL_ARE_HELD;
     private static final String MARK = """
             UPDATE ${prefix}outbox o ${by_primary_key}

@@ -256,7 +256,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     @Override
     public synchronized boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
         MemoryRow row = outbox.get(message.position());
-        if (row == null || !isHeld(lease)) {
+        if (row == null || !isHeld(lease) || beingTaken.containsKey(message.position())) {
             return false;
         }
         row.attempts = attempts;
