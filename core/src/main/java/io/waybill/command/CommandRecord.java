@@ -26,7 +26,7 @@ public record CommandRecord(
         @Nullable Instant timeoutAt) {
 
     /** A command that must never run, whether it is known or not. */
-    static CommandRecord refused(UUID commandId, String reply) {
+    public static CommandRecord refused(UUID commandId, String reply) {
         return new CommandRecord(
                 commandId,
                 "",

@@ -49,6 +49,12 @@ public interface CommandStore {
     /** Commands that are not over although their time is, oldest first. */
     List<CommandRecord> overdue(int limit);
 
-    /** Removes commands that have been over for this long. Returns how many. */
+    /** How many commands have been over for this long, and are not those of a process that is still there. */
+    long countOver(Duration olderThan);
+
+    /**
+     * Removes some of them. What a process has sent stays as long as the process: without it the process could not tell any more
+     * whether there is something to undo. Returns how many.
+     */
     int removeOver(Duration olderThan, int limit);
 }

@@ -1,13 +1,17 @@
 package io.waybill.ops;
 
 import io.waybill.WaybillException;
+import io.waybill.command.CommandStore;
+import io.waybill.process.ProcessStore;
 import io.waybill.store.Archive;
 import io.waybill.store.CleanupStore;
 import java.time.Duration;
+import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;
 
 /**
- * Removes what is over: messages that were dispatched or discarded, and inbox rows, in small steps that stop nobody.
+ * Removes what is over: messages that were dispatched or discarded, inbox rows, commands and processes, in small steps that stop
+ * nobody.
  *
  * <p><i>Threads:</i> safe, also when several instances clean up at once. <i>Transaction:</i> one per step.
  */
@@ -41,13 +45,30 @@ public final class Cleanup {
 
     /** Forgets handled messages. Keep them longer than a broker may deliver a message again. */
     public long inbox(Options options, LongConsumer progress) {
-        if (options.dryRun()) {
-            return store.countHandled(options.olderThan());
-        }
+        return options.dryRun()
+                ? store.countHandled(options.olderThan())
+                : inSteps(options, progress, step -> store.removeHandled(options.olderThan(), step));
+    }
+
+    /** Removes commands that are over. Keep them longer than a sender may send the same one again. */
+    public static long commands(CommandStore store, Options options, LongConsumer progress) {
+        return options.dryRun()
+                ? store.countOver(options.olderThan())
+                : inSteps(options, progress, step -> store.removeOver(options.olderThan(), step));
+    }
+
+    /** Removes processes that are finished. */
+    public static long processes(ProcessStore store, Options options, LongConsumer progress) {
+        return options.dryRun()
+                ? store.countFinished(options.olderThan())
+                : inSteps(options, progress, step -> store.removeFinished(options.olderThan(), step));
+    }
+
+    private static long inSteps(Options options, LongConsumer progress, IntUnaryOperator removal) {
         long removed = 0;
         int last = options.step();
         while (last == options.step()) {
-            last = store.removeHandled(options.olderThan(), options.step());
+            last = removal.applyAsInt(options.step());
             removed += last;
             progress.accept(removed);
         }

@@ -5,7 +5,6 @@ import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.Commanding;
 import io.waybill.message.Envelope;
-import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.Route;
@@ -16,9 +15,6 @@ import java.util.Optional;
 
 /** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
 public final class BusCommands implements Commands {
-
-    /** Where processes of this database hear of each other. */
-    private static final String PROCESSES = "waybill.process";
 
     private final Commanding commanding;
     private final Outbox outbox;
@@ -55,16 +51,13 @@ public final class BusCommands implements Commands {
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {
-        outbox.append(messages.stream()
-                .map(message -> Message.command("ProcessMessage", json.write(message))
-                        .to(PROCESSES)
-                        .inOrderOf(message.processId()))
-                .toList());
+        outbox.append(messages.stream().map(json::message).toList());
     }
 
     /** Brings what processes tell each other to the manager of this node. */
     public Route route(Transactions transactions, ProcessManager manager) {
-        return Route.handled(PROCESSES, transactions, (message, transaction) -> hear(message, manager))
+        return Route.handled(
+                        ProcessMessageJson.DESTINATION, transactions, (message, transaction) -> hear(message, manager))
                 .maxAttempts(Integer.MAX_VALUE);
     }
 

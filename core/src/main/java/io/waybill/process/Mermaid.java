@@ -90,7 +90,7 @@ final class Mermaid {
                 .append('\n');
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("#", "#35;").replace("\"", "#quot;").replace("<", "#lt;");
     }
 }

@@ -6,6 +6,7 @@ import io.waybill.process.ProcessEvent.ProcessCancelled;
 import io.waybill.process.ProcessEvent.ProcessPaused;
 import io.waybill.process.ProcessEvent.ProcessResumed;
 import io.waybill.process.ProcessEvent.UndoRequested;
+import io.waybill.process.ProcessRequest.Verb;
 import io.waybill.process.StepEvent.RetryRequested;
 import io.waybill.process.UndoEvent.CompensationSkipped;
 import java.util.function.Predicate;
@@ -34,10 +35,7 @@ final class Operators {
         } else if (input instanceof ProcessInput.RetryNow retry) {
             retryNow(retry);
         } else if (input instanceof ProcessInput.Skip skip) {
-            StepExecution step = find(
-                    skip.step(),
-                    found -> found.status() == StepStatus.UNDO_BLOCKED || found.status() == StepStatus.UNDO_WAITING,
-                    "has a compensation that failed");
+            StepExecution step = find(skip.step(), Verb.SKIP::fits, "has a compensation that failed");
             run.emit(new CompensationSkipped(step.number(), step.step(), skip.resolved(), skip.reason()));
         } else if (input instanceof ProcessInput.Undo undo) {
             undo(undo);
@@ -57,12 +55,7 @@ final class Operators {
     }
 
     private void retryNow(ProcessInput.RetryNow retry) {
-        StepExecution step = find(
-                retry.step(),
-                found -> found.status() == StepStatus.WAITING
-                        || found.status() == StepStatus.UNDO_WAITING
-                        || found.status() == StepStatus.UNDO_BLOCKED,
-                "waits to be tried again, or is blocked");
+        StepExecution step = find(retry.step(), Verb.RETRY::fits, "waits to be tried again, or is blocked");
         run.emit(new RetryRequested(step.number(), step.step(), retry.reason()));
         if (step.status() == StepStatus.UNDO_BLOCKED) {
             new Undoing(run).retry(step);

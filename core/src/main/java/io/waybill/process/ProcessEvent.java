@@ -3,6 +3,7 @@ package io.waybill.process;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +114,18 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
 
     /** An answer, a time or a signal that changes nothing any more. */
     record ReplyIgnored(String step, String what, String why) implements Lifecycle {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {}
+    }
+
+    /**
+     * An operator outside of the application wanted something; what it changed follows.
+     *
+     * @param requestId what the operator knows it by
+     * @param what in words: {@code retry BookFx}
+     * @param refusal why it was not done; empty when it was
+     */
+    record OperatorAsked(UUID requestId, String what, String by, String reason, String refusal) implements Lifecycle {
         @Override
         public void applyTo(ProcessState state, Instant at) {}
     }

@@ -81,6 +81,9 @@ public final class ProcessManager implements ReplyListener {
             return handle(undo.processId(), new ProcessInput.Undo(undo.parent()))
                     .orElse(false);
         }
+        if (message instanceof ProcessMessage.Operate operate) {
+            return onRequest(operate);
+        }
         var child = (ProcessMessage.StartChild) message;
         ProcessDefinition definition = parts.definitions().latest(child.processType());
         String businessKey = child.processId().toString();
@@ -93,6 +96,17 @@ public final class ProcessManager implements ReplyListener {
                         answers.normal(child.data()),
                         child.parent()));
         return true;
+    }
+
+    private boolean onRequest(ProcessMessage.Operate operate) {
+        Optional<Boolean> handled = handle(operate.processId(), new ProcessInput.Asked(operate.request()));
+        if (handled.isEmpty()) {
+            log.info(
+                    "WB-404 {} was asked of process {}, which is not there any more.",
+                    operate.request().what(),
+                    operate.processId());
+        }
+        return handled.orElse(true);
     }
 
     /** Tells a process something that a step waits for, or will wait for. */
@@ -203,7 +217,7 @@ public final class ProcessManager implements ReplyListener {
 
     /** Removes processes that have been finished for this long. */
     public int removeFinished(Duration retention, int limit) {
-        return parts.store().removeFinished(parts.time().clock().instant().minus(retention), limit);
+        return parts.store().removeFinished(retention, limit);
     }
 
     private UUID start(
@@ -251,13 +265,26 @@ public final class ProcessManager implements ReplyListener {
         if (definition.isEmpty() || !definition.get().canContinue(state)) {
             return false;
         }
-        Decision decision = parts.engine().decide(definition.get(), state, input, locked.now());
+        Decision decision = decide(definition.get(), locked, input);
         if (!decision.isEmpty()) {
             parts.store().save(transaction, decision);
         }
         send(transaction, decision);
         telling.decided(transaction, decision);
         return true;
+    }
+
+    /** Who asks from outside has nobody to throw at: it is told by the log. */
+    private Decision decide(ProcessDefinition definition, ProcessStore.Locked locked, ProcessInput input) {
+        try {
+            return parts.engine().decide(definition, locked.state(), input, locked.now());
+        } catch (WaybillException e) {
+            if (input instanceof ProcessInput.Asked asked) {
+                var refused = new ProcessInput.Refused(asked.request(), String.valueOf(e.getMessage()));
+                return parts.engine().decide(definition, locked.state(), refused, locked.now());
+            }
+            throw e;
+        }
     }
 
     private void send(Transaction transaction, Decision decision) {

@@ -4,7 +4,7 @@ import io.waybill.command.CommandReply;
 import java.util.Map;
 import java.util.UUID;
 
-/** What one process tells another: a sub-process its parent, and a parent its sub-process. */
+/** What a process is told: by its sub-process or its parent, or by an operator outside of the application. */
 public sealed interface ProcessMessage {
 
     /** Who is told. */
@@ -19,4 +19,7 @@ public sealed interface ProcessMessage {
 
     /** The step that was a process is over. */
     record ChildAnswered(UUID processId, CommandReply reply) implements ProcessMessage {}
+
+    /** An operator wants something. */
+    record Operate(UUID processId, ProcessRequest request) implements ProcessMessage {}
 }

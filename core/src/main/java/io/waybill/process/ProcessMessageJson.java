@@ -1,6 +1,7 @@
 package io.waybill.process;
 
 import io.waybill.command.CommandReply;
+import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import java.util.LinkedHashMap;
@@ -11,9 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** What processes tell each other, as JSON. */
 final class ProcessMessageJson {
 
+    /** Where the processes of this database hear of each other, and of operators. */
+    static final String DESTINATION = "waybill.process";
+
     private static final String START = "start";
     private static final String UNDO = "undo";
     private static final String ANSWERED = "answered";
+    private static final String OPERATE = "operate";
 
     private final PayloadCodec codec;
 
@@ -21,7 +26,12 @@ final class ProcessMessageJson {
         this.codec = codec;
     }
 
-    String write(ProcessMessage message) {
+    /** The message that brings it. */
+    Message message(ProcessMessage message) {
+        return Message.command("ProcessMessage", write(message)).to(DESTINATION).inOrderOf(message.processId());
+    }
+
+    private String write(ProcessMessage message) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("process", message.processId());
         if (message instanceof ProcessMessage.StartChild start) {
@@ -35,6 +45,9 @@ final class ProcessMessageJson {
         } else if (message instanceof ProcessMessage.ChildAnswered answered) {
             members.put("kind", ANSWERED);
             putReply(members, answered.reply());
+        } else if (message instanceof ProcessMessage.Operate operate) {
+            members.put("kind", OPERATE);
+            putRequest(members, operate.request());
         }
         return codec.encode(members).asText();
     }
@@ -60,6 +73,15 @@ final class ProcessMessageJson {
                 timedOut -> members.put("timedOut", timedOut.error()));
     }
 
+    private static void putRequest(Map<String, Object> members, ProcessRequest request) {
+        members.put("request", request.id());
+        members.put("verb", request.verb().name());
+        members.put("subject", request.subject());
+        members.put("data", request.data());
+        members.put("by", request.by());
+        members.put("reason", request.reason());
+    }
+
     @SuppressWarnings("unchecked")
     ProcessMessage read(Payload json) {
         Map<String, Object> members = codec.decode(json, LinkedHashMap.class);
@@ -67,6 +89,7 @@ final class ProcessMessageJson {
         return switch (text(members, "kind")) {
             case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
             case UNDO -> new ProcessMessage.UndoChild(process, parent(members));
+            case OPERATE -> new ProcessMessage.Operate(process, request(members));
             default -> new ProcessMessage.ChildAnswered(process, reply(members));
         };
     }
@@ -91,6 +114,16 @@ final class ProcessMessageJson {
                     CommandReply.Retry.valueOf(text(members, "retry")));
         }
         return CommandReply.completed(command, correlation, data(members));
+    }
+
+    private static ProcessRequest request(Map<String, Object> members) {
+        return new ProcessRequest(
+                id(members, "request"),
+                ProcessRequest.Verb.valueOf(text(members, "verb")),
+                text(members, "subject"),
+                data(members),
+                text(members, "by"),
+                text(members, "reason"));
     }
 
     @SuppressWarnings("unchecked")

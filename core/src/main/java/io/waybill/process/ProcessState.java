@@ -131,6 +131,11 @@ public final class ProcessState {
         return found;
     }
 
+    /** What it has begun so far, as a picture for Mermaid. */
+    public String toMermaid() {
+        return new ProcessPicture(this).text();
+    }
+
     public UUID processId() {
         return processId;
     }

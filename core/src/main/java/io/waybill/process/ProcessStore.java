@@ -1,6 +1,7 @@
 package io.waybill.process;
 
 import io.waybill.store.Transaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,11 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
     /** Which definitions, and which of their steps, unfinished processes stand on. */
     List<InFlight> inFlight();
 
-    /** Removes processes that were finished before this moment, with their steps and logs; blocked ones stay. */
-    int removeFinished(Instant before, int limit);
+    /** How many processes were finished longer ago than this; not those that are blocked, or a step of one that is still there. */
+    long countFinished(Duration ago);
+
+    /** Removes some of them, with their steps and logs. */
+    int removeFinished(Duration ago, int limit);
 
     /**
      * A state under lock.

@@ -56,6 +56,11 @@ class PureEngine implements ProcessEngine {
             new Timers(run).note();
         } else if (input instanceof ProcessInput.Signal signal) {
             new Waiting(run).note(signal);
+        } else if (input instanceof ProcessInput.Asked asked) {
+            run.emit(asked.request().event(""));
+            note(run, asked.request().input());
+        } else if (input instanceof ProcessInput.Refused refused) {
+            run.emit(refused.request().event(refused.why()));
         } else {
             new Operators(run).note(input);
         }

@@ -200,7 +200,7 @@ public record StepExecution(
     }
 
     /** The name with the element's number, where there is one: what keys and people call it. */
-    String label() {
+    public String label() {
         return kind == StepKind.COMMAND && position > 0 ? step + "#" + (position - 1) : step;
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             OutboxCommand.class,
             InboxCommand.class,
             FailedCommand.class,
+            CommandCommand.class,
             ProcessCommand.class,
             HelpCommand.class
         },

@@ -66,10 +66,16 @@ final class JdbcCommandStore implements CommandStore {
              WHERE timeout_at <= (SELECT ${now_plus_millis}) AND status IN ('PENDING', 'PROCESSING')
              ORDER BY timeout_at LIMIT ?
             """;
-    private static final String SOME_OVER = """
-            SELECT command_id FROM ${prefix}command
-             WHERE created_at < ${now_plus_millis} AND status IN ('COMPLETED', 'FAILED') ORDER BY created_at LIMIT ?
+    /** Those of a process stay as long as the process is there. */
+    private static final String OLD = """
+              FROM ${prefix}command c
+             WHERE c.created_at < (SELECT ${now_plus_millis}) AND c.updated_at < (SELECT ${now_plus_millis})
+               AND c.status IN ('COMPLETED', 'FAILED')
+               AND 0 = (SELECT count(*) FROM ${prefix}process_instance p WHERE p.process_id = c.correlation_id)
             """;
+
+    private static final String COUNT_OLD = "SELECT count(*)" + OLD;
+    private static final String SOME_OLD = "SELECT c.command_id" + OLD + " ORDER BY c.created_at LIMIT ?";
     private static final String REMOVE = """
             DELETE FROM ${prefix}command WHERE command_id IN (${ids}) AND status IN ('COMPLETED', 'FAILED')
             """;
@@ -254,14 +260,32 @@ final class JdbcCommandStore implements CommandStore {
     }
 
     @Override
+    public long countOver(Duration olderThan) {
+        long millis = time.offset().minus(olderThan).toMillis();
+        return jdbc.autoCommit(
+                "count old commands",
+                connection -> Jdbc.query(
+                                connection,
+                                sql(COUNT_OLD),
+                                statement -> {
+                                    statement.setLong(1, millis);
+                                    statement.setLong(2, millis);
+                                },
+                                row -> row.getLong(1))
+                        .get(0));
+    }
+
+    @Override
     public int removeOver(Duration olderThan, int limit) {
+        long millis = time.offset().minus(olderThan).toMillis();
         return jdbc.transaction("remove old commands", connection -> {
             List<UUID> ids = Jdbc.query(
                     connection,
-                    sql(SOME_OVER),
+                    sql(SOME_OLD),
                     statement -> {
-                        statement.setLong(1, time.offset().minus(olderThan).toMillis());
-                        statement.setInt(2, limit);
+                        statement.setLong(1, millis);
+                        statement.setLong(2, millis);
+                        statement.setInt(3, limit);
                     },
                     row -> row.getObject(1, UUID.class));
             return ids.isEmpty()

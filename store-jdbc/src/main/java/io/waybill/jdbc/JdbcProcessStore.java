@@ -15,6 +15,7 @@ import io.waybill.process.StepExecution;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -175,8 +176,13 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     @Override
-    public int removeFinished(Instant before, int limit) {
-        return reads.removeFinished(before, limit);
+    public long countFinished(Duration ago) {
+        return reads.countFinished(ago);
+    }
+
+    @Override
+    public int removeFinished(Duration ago, int limit) {
+        return reads.removeFinished(ago, limit);
     }
 
     private static <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {

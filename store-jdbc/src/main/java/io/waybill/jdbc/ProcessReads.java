@@ -11,6 +11,7 @@ import io.waybill.process.ProcessStore.InFlight;
 import io.waybill.process.StepKind;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +37,19 @@ final class ProcessReads {
     private static final String SEARCH = "SELECT " + ProcessRows.HEADER
             + "  FROM ${prefix}process_instance i WHERE ${conditions} ORDER BY i.updated_at LIMIT ?";
 
-    /** Not finished, although nothing is on the way and nothing is due. */
+    /**
+     * Not finished, although nothing is on the way and nothing is due. Counted, not asked for with NOT EXISTS: of that a database makes
+     * a join, and reads the steps of all processes that were ever finished.
+     */
     private static final String STUCK = """
             SELECT i.process_id
               FROM ${prefix}process_instance i
              WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
-               AND NOT EXISTS (SELECT 1
-                                 FROM ${prefix}process_step s
-                                WHERE s.process_id = i.process_id
-                                  AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
-                                  AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING'))
+               AND 0 = (SELECT count(*)
+                          FROM ${prefix}process_step s
+                         WHERE s.process_id = i.process_id
+                           AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
+                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING'))
              ORDER BY i.created_at
              LIMIT ?
             """;
@@ -53,25 +57,26 @@ final class ProcessReads {
     private static final String IN_FLIGHT = """
             SELECT i.process_type, i.definition_version, s.step_name, s.kind, COUNT(DISTINCT i.process_id)
               FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
-             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED')
-                OR (i.status = 'FAILED' AND EXISTS (SELECT 1
-                                                      FROM ${prefix}process_step b
-                                                     WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
+             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
+               AND (i.status <> 'FAILED'
+                    OR 0 < (SELECT count(*) FROM ${prefix}process_step b
+                             WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
              GROUP BY i.process_type, i.definition_version, s.step_name, s.kind
              ORDER BY i.process_type, i.definition_version, s.step_name
             """;
 
+    /** A sub-process may be undone as long as its parent is there. */
     private static final String FINISHED = """
-            SELECT i.process_id
               FROM ${prefix}process_instance i
              WHERE i.status IN ('SUCCEEDED', 'COMPENSATED', 'CANCELLED', 'FAILED')
-               AND i.created_at < ? AND i.updated_at < ?
-               AND NOT EXISTS (SELECT 1
-                                 FROM ${prefix}process_step s
-                                WHERE s.process_id = i.process_id AND s.status = 'UNDO_BLOCKED')
-             ORDER BY i.created_at
-             LIMIT ?
+               AND i.created_at < (SELECT ${now_plus_millis}) AND i.updated_at < (SELECT ${now_plus_millis})
+               AND 0 = (SELECT count(*) FROM ${prefix}process_step s
+                         WHERE s.process_id = i.process_id AND s.status = 'UNDO_BLOCKED')
+               AND 0 = (SELECT count(*) FROM ${prefix}process_instance p WHERE p.process_id = i.parent_process_id)
             """;
+
+    private static final String COUNT_FINISHED = "SELECT count(*)" + FINISHED;
+    private static final String SOME_FINISHED = "SELECT i.process_id" + FINISHED + " LIMIT ?";
 
     private static final List<String> REMOVE = List.of(
             "DELETE FROM ${prefix}process_log WHERE process_id IN (${ids})",
@@ -186,12 +191,25 @@ final class ProcessReads {
                                 row.getLong(5))));
     }
 
-    int removeFinished(Instant before, int limit) {
+    long countFinished(Duration ago) {
+        long millis = millisFromNow(ago);
+        return jdbc.autoCommit(
+                "count finished processes",
+                connection -> Jdbc.query(
+                                connection,
+                                sql(COUNT_FINISHED),
+                                statement -> bind(statement, List.of(millis, millis)),
+                                row -> row.getLong(1))
+                        .get(0));
+    }
+
+    int removeFinished(Duration ago, int limit) {
+        long millis = millisFromNow(ago);
         return jdbc.transaction("remove finished processes", connection -> {
             List<UUID> ids = Jdbc.query(
                     connection,
-                    sql(FINISHED),
-                    statement -> bind(statement, List.of(before, before, limit)),
+                    sql(SOME_FINISHED),
+                    statement -> bind(statement, List.of(millis, millis, limit)),
                     row -> row.getObject(1, UUID.class));
             for (String remove : ids.isEmpty() ? List.<String>of() : REMOVE) {
                 Jdbc.update(
@@ -201,6 +219,10 @@ final class ProcessReads {
             }
             return ids.size();
         });
+    }
+
+    private long millisFromNow(Duration ago) {
+        return time.offset().minus(ago).toMillis();
     }
 
     private List<UUID> ids(String what, String template, List<Object> values) {

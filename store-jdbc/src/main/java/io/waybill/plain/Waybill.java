@@ -23,7 +23,6 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.observe.OutboxListener;
 import io.waybill.observe.RelayListener;
-import io.waybill.ops.Cleanup;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
@@ -225,7 +224,7 @@ public final class Waybill implements AutoCloseable {
         private ReceivingOptions receivingOptions = ReceivingOptions.DEFAULT;
         private InboxListener inboxListener = InboxListener.NONE;
         private ProcessListener processListener = ProcessListener.NONE;
-        private Duration inboxRetention = Duration.ofDays(30);
+        private Retention retention = Retention.DEFAULT;
         private InitializeSchema initializeSchema = InitializeSchema.ALWAYS;
         private int relays = 1;
         private boolean signals = true;
@@ -374,7 +373,23 @@ public final class Waybill implements AutoCloseable {
          * {@link #receiving}, or this instance does not start.
          */
         public Builder inboxRetention(Duration retention) {
-            inboxRetention = retention;
+            this.retention = this.retention.inbox(retention);
+            return this;
+        }
+
+        /**
+         * How long commands that are over are kept, with their answers and their idempotency keys: 30 days by default. Those of a
+         * process stay as long as the process. A worker behind a broker must keep them longer than the longest process lasts, and
+         * longer than the redelivery window of {@link #receiving}.
+         */
+        public Builder commandRetention(Duration retention) {
+            this.retention = this.retention.commands(retention);
+            return this;
+        }
+
+        /** How long finished processes are kept, with their logs: 30 days by default. */
+        public Builder processRetention(Duration retention) {
+            this.retention = this.retention.processes(retention);
             return this;
         }
 
@@ -454,7 +469,7 @@ public final class Waybill implements AutoCloseable {
 
         /** Creates or checks the tables. Messages may be appended; none is sent or handled before {@link Waybill#start}. */
         public Waybill build() {
-            receivingOptions.checkRetention(inboxRetention);
+            retention.check(receivingOptions, commandsFrom != null, !processes.isEmpty());
             JdbcStore store =
                     JdbcStore.on(dataSource, storeOptions, Time.system()).initializeSchema(initializeSchema);
             Transactions joined = transactions == null ? store.transactions() : transactions;
@@ -484,11 +499,8 @@ public final class Waybill implements AutoCloseable {
         }
 
         private Housekeeping housekeeping(JdbcStore store) {
-            return Housekeeping.start(
-                    new Cleanup(store.cleanup()),
-                    relays > 0 ? storeOptions.retention() : Duration.ZERO,
-                    inboxRetention,
-                    cleanupInterval);
+            Duration messages = relays > 0 ? storeOptions.retention() : Duration.ZERO;
+            return Housekeeping.start(cleanupInterval, retention.jobs(store, outboxOptions.codec(), messages));
         }
 
         private Subscribers subscribers(Routes all, JdbcStore store, Inbox inbox) {

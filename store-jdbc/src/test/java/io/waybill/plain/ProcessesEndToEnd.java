@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,8 @@ import org.junit.jupiter.api.Test;
 /** Processes whose steps run in this process, on a real database: every step one commit, the rows of the application with it. */
 abstract class ProcessesEndToEnd {
 
+    private final CountDownLatch slow = new CountDownLatch(1);
+    private final CountDownLatch slowIsOver = new CountDownLatch(1);
     private TestDatabase database;
     private HikariDataSource pool;
     private Waybill waybill;
@@ -69,10 +73,32 @@ abstract class ProcessesEndToEnd {
         }
     }
 
+    /** Reserve, within a second. */
+    static final class Hurry implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Hurry";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(ReserveStockCommand.class)
+                    .withTimeout(Duration.ofSeconds(1))
+                    .withCompensation(ReleaseStockCommand.class)
+                    .then(ShipCommand.class)
+                    .end();
+        }
+    }
+
     /** Writes what happened where the process's transaction is. */
     public final class Shop {
         public Map<String, Object> reserve(ReserveStockCommand command) {
             write("reserve", command.item(), -command.amount());
+            if (command.item().startsWith("slow")) {
+                awaitEnd(slow);
+                slowIsOver.countDown();
+            }
             return Map.of("reserved", true);
         }
 
@@ -111,7 +137,7 @@ abstract class ProcessesEndToEnd {
         execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, account VARCHAR(60) NOT NULL, amount INT NOT NULL)");
         waybill = Waybill.on(pool)
                 .handlers(new Shop())
-                .processes(new Purchase())
+                .processes(new Purchase(), new Hurry())
                 .relay(RelayOptions.DEFAULT.withHandlers(4))
                 .processListener(new ProcessListener() {
                     @Override
@@ -175,6 +201,44 @@ abstract class ProcessesEndToEnd {
                 .as("reserved and released")
                 .hasSize(40);
         assertThat(waybill.processManager().stuck(10)).isEmpty();
+    }
+
+    @Test
+    void a_step_whose_compensation_comes_while_it_is_still_at_work_is_refused_at_its_end() {
+        UUID id = waybill.processManager().startProcess("Hurry", "order-1", data("slow-piano"));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+        assertThat(slowIsOver.getCount()).as("the handler is still at work").isEqualTo(1);
+
+        slow.countDown();
+        awaitEnd(slowIsOver);
+        UUID next = waybill.processManager().startProcess("Hurry", "order-2", data("book"));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(next).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+        waybill.stop();
+
+        assertThat(ledger()).as("neither done nor undone").containsExactly("reserve book -2", "ship book 0");
+        assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED);
+        assertThat(count("SELECT count(*) FROM command WHERE status IN ('PENDING', 'PROCESSING')"))
+                .isZero();
+    }
+
+    private static void awaitEnd(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private long count(String sql) {
+        try (var connection = pool.getConnection();
+                var rows = connection.createStatement().executeQuery(sql)) {
+            rows.next();
+            return rows.getLong(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Map<String, Object> data(String item) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands of a {@link MemoryStore}, under the same lock. A transaction that writes one keeps others waiting for it. */
@@ -21,7 +22,7 @@ final class MemoryCommands implements CommandStore {
 
     private final MemoryStore store;
     private final Map<UUID, CommandRecord> committed = new HashMap<>();
-    private final Map<UUID, Instant> createdAt = new HashMap<>();
+    private final Map<UUID, Instant> changedAt = new HashMap<>();
     private final Map<Object, Transaction> locks = new HashMap<>();
 
     MemoryCommands(MemoryStore store) {
@@ -123,7 +124,7 @@ final class MemoryCommands implements CommandStore {
 
     void commit(MemoryTransaction transaction) {
         committed.putAll(transaction.commands);
-        transaction.commands.keySet().forEach(id -> createdAt.putIfAbsent(id, now()));
+        transaction.commands.keySet().forEach(id -> changedAt.put(id, now()));
     }
 
     void end(MemoryTransaction transaction) {
@@ -170,15 +171,24 @@ final class MemoryCommands implements CommandStore {
     @Override
     public int removeOver(Duration olderThan, int limit) {
         synchronized (store) {
-            List<UUID> old = committed.values().stream()
-                    .filter(command -> command.status().isOver())
-                    .map(CommandRecord::commandId)
-                    .filter(id -> createdAt.getOrDefault(id, now()).isBefore(now().minus(olderThan)))
-                    .limit(limit)
-                    .toList();
+            List<UUID> old = over(olderThan).limit(limit).toList();
             old.forEach(committed::remove);
             return old.size();
         }
+    }
+
+    @Override
+    public long countOver(Duration olderThan) {
+        synchronized (store) {
+            return over(olderThan).count();
+        }
+    }
+
+    private Stream<UUID> over(Duration olderThan) {
+        return committed.values().stream()
+                .filter(command -> command.status().isOver())
+                .map(CommandRecord::commandId)
+                .filter(id -> changedAt.getOrDefault(id, now()).isBefore(now().minus(olderThan)));
     }
 
     private Instant now() {

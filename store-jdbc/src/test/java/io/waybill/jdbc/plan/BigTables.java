@@ -8,12 +8,14 @@ import javax.sql.DataSource;
 
 /**
  * Tables as they look after a week: 100,000 messages of 1,000 keys, of which a few thousand are pending, waiting, held or
- * failed; 100,000 rows in the inbox, 10,000 failed and 10,000 scheduled messages and as many numbered keys.
+ * failed; 100,000 rows in the inbox, 10,000 failed and 10,000 scheduled messages and as many numbered keys; 100,000 commands;
+ * 20,000 processes of two steps each, of which every thousandth is not finished.
  */
 final class BigTables {
 
-    /** Their names, and the name under which statements join the outbox. */
-    static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence";
+    /** Their names, and the names under which statements join them. */
+    static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence|failed_message|command|c|waiting_key"
+            + "|process_instance|i|p|process_step|s|b|process_log";
 
     /** What is said differently: rows numbered from 1, the time a number of seconds ago, and whole division. */
     private record Words(String numbers, String secondsAgo, String uuid, String div, List<String> analyze) {}
@@ -44,7 +46,7 @@ final class BigTables {
             INSERT INTO failed_message (message_id, handler, source, category, type, message_key, partition_key, payload, headers,
                                         attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at)
             SELECT ${uuid}, 'billing', 'orders', 'event', 'OrderPlaced', '', CONCAT('key-', n % 1000), 'x', '', 3,
-                   'IllegalStateException', 'no ink', 'at', CONCAT('00', n % 100),
+                   'IllegalStateException', 'no ink', 'at', CONCAT(n % 100, '0'),
                    ${ago(n)},
                    ${ago(n)}
               FROM ${numbers(10000)}
@@ -59,10 +61,11 @@ final class BigTables {
             """;
 
     private static final String COMMAND = """
-            INSERT INTO command (command_id, type, idempotency_key, correlation_id, payload, status, timeout_at, created_at)
+            INSERT INTO command (command_id, type, idempotency_key, correlation_id, payload, status, timeout_at, created_at, updated_at)
             SELECT ${uuid}, 'BookSeat', CONCAT('key-', n), ${uuid}, '{}',
                    CASE WHEN n % 100 = 0 THEN 'PENDING' ELSE 'COMPLETED' END,
                    CASE WHEN n % 1000 = 0 THEN ${ago(60 * (n % 100) - 3600)} END,
+                   ${ago(6 * (100000 - n))},
                    ${ago(6 * (100000 - n))}
               FROM ${numbers(100000)}
             """;
@@ -72,13 +75,40 @@ final class BigTables {
             SELECT 'destination-1', CONCAT('key-', n), 1 FROM ${numbers(10000)}
             """;
 
+    private static final String PROCESSES = """
+            INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries, created_at,
+                                          updated_at, definition_version, event_count, due_at, reason, start_data)
+            SELECT ${uuid}, 'Work', CONCAT('big-', n),
+                   CASE WHEN n % 1000 = 0 THEN 'RUNNING' WHEN n % 1000 = 1 THEN 'FAILED' ELSE 'SUCCEEDED' END,
+                   'More', '{}', 0,
+                   ${ago(30 * (20000 - n))},
+                   ${ago(30 * (20000 - n))},
+                   1, 5,
+                   CASE WHEN n % 1000 = 0 THEN ${ago(60 * (n % 100) - 3600)} END, '', '{}'
+              FROM ${numbers(20000)}
+            """;
+    private static final String STEPS = """
+            INSERT INTO process_step (process_id, number, parent, kind, step_name, position, status, attempt, command_id, in_doubt,
+                                      input, reply, error, since)
+            SELECT i.process_id, m.n, 0, 'COMMAND', CASE WHEN m.n = 1 THEN 'Work' ELSE 'More' END, 0,
+                   CASE WHEN i.status = 'RUNNING' AND m.n = 2 THEN 'RUNNING' ELSE 'COMPLETED' END, 1, ${uuid}, FALSE,
+                   '{}', '{}', '', i.created_at
+              FROM process_instance i CROSS JOIN (SELECT n FROM ${numbers(2)}) m
+            """;
+    private static final String LOG = """
+            INSERT INTO process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
+            SELECT ${uuid}, i.process_id, m.n, 'BranchChosen', '', '{}', i.created_at
+              FROM process_instance i CROSS JOIN (SELECT n FROM ${numbers(5)}) m
+            """;
+
     private BigTables() {}
 
     static void fill(DataSource dataSource, Dialect dialect) throws SQLException {
         Words words = words(dialect);
         try (Connection connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
-            for (String sql : List.of(OUTBOX, INBOX, FAILED, SCHEDULED, SEQUENCE, COMMAND, WAITING)) {
+            for (String sql :
+                    List.of(OUTBOX, INBOX, FAILED, SCHEDULED, SEQUENCE, COMMAND, WAITING, PROCESSES, STEPS, LOG)) {
                 statement.execute(in(words, sql));
             }
             for (String sql : words.analyze()) {
@@ -110,7 +140,8 @@ final class BigTables {
                         "UUID()",
                         "DIV",
                         List.of(
-                                "ANALYZE TABLE outbox, inbox, failed_message, outbox_scheduled, outbox_sequence, command, waiting_key"));
+                                "ANALYZE TABLE outbox, inbox, failed_message, outbox_scheduled, outbox_sequence, command, waiting_key,"
+                                        + " process_instance, process_step, process_log"));
             case H2 ->
                 new Words(
                         "(SELECT x AS n FROM SYSTEM_RANGE(1, $1)) AS numbers",

@@ -192,6 +192,7 @@ final class EveryOperation {
         commands.over(List.of(id));
         commands.processing(List.of(id));
         commands.overdue(10);
+        commands.countOver(Duration.ofHours(165));
         commands.removeOver(Duration.ofDays(6), 10);
     }
 

@@ -80,7 +80,8 @@ final class EveryProcessOperation implements Commands {
                 .in(ProcessStatus.RUNNING)
                 .at("More")
                 .untouchedSince(Instant.EPOCH));
-        manager.removeFinished(Duration.ofDays(-1), 1);
+        store.countFinished(Duration.ofHours(165));
+        manager.removeFinished(Duration.ofDays(6), 10);
     }
 
     /** As a concurrent start would, which did not find the process before. */

@@ -10,6 +10,7 @@ import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandOptions;
+import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
 import io.waybill.command.CommandStatus;
@@ -283,6 +284,25 @@ public abstract class CommandContract extends RelayScenario {
 
         assertThat(reply.await(A_MOMENT).reply()).isInstanceOf(CommandReply.TimedOut.class);
         assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void who_refuses_a_command_that_is_just_being_completed_waits_for_its_commit() throws Exception {
+        UUID id = bus().accept(new BookSeatCommand("A1", 1), idempotencyKey("request-1"), businessKey("hall"));
+        CommandRecord refused = CommandRecord.refused(id, "{}");
+        var thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<Boolean> refusal = store.transactions().inTransaction(transaction -> {
+                store.commandStore().end(transaction, id, 1, CommandStatus.COMPLETED, "{}");
+                return thread.submit(() -> store.transactions()
+                        .inTransaction(other -> store.commandStore().refuse(other, refused)));
+            });
+
+            assertThat(refusal.get()).as("refused").isFalse();
+            assertThat(status(id)).isEqualTo(CommandStatus.COMPLETED);
+        } finally {
+            thread.shutdownNow();
+        }
     }
 
     @Test

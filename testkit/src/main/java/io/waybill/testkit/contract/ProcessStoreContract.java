@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -208,11 +209,21 @@ public abstract class ProcessStoreContract {
         }
     }
 
+    /** In the transaction of a handler that has read something before: where reads are repeatable it sees the past from then on. */
     private Callable<Boolean> atOnce(CyclicBarrier barrier, StepCommand command) {
-        return () -> {
-            barrier.await();
+        return () -> fixture.transactions().inTransaction(transaction -> {
+            fixture.store().find(transaction, SHOP, "anything");
+            await(barrier);
             return manager.onReply(command.attempt(), QueuedCommands.answer(command, "")) == Receipt.TAKEN;
-        };
+        });
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void answer(StepCommand command) {

@@ -17,6 +17,7 @@ import io.waybill.process.StepStatus;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -202,15 +204,25 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
-    public synchronized int removeFinished(Instant before, int limit) {
-        List<UUID> old = rows.values().stream()
-                .map(Row::state)
-                .filter(state -> isOver(state) && state.header().updatedAt().isBefore(before))
-                .map(ProcessState::processId)
-                .limit(limit)
-                .toList();
+    public synchronized int removeFinished(Duration ago, int limit) {
+        List<UUID> old = finished(ago).limit(limit).toList();
         old.forEach(rows::remove);
         return old.size();
+    }
+
+    @Override
+    public synchronized long countFinished(Duration ago) {
+        return finished(ago).count();
+    }
+
+    private Stream<UUID> finished(Duration ago) {
+        Instant before = time.clock().instant().minus(ago);
+        return rows.values().stream()
+                .map(Row::state)
+                .filter(state -> isOver(state) && state.header().updatedAt().isBefore(before))
+                .filter(state -> state.header().parent() == null
+                        || !rows.containsKey(state.header().parent().processId()))
+                .map(ProcessState::processId);
     }
 
     private static boolean isOver(ProcessState state) {

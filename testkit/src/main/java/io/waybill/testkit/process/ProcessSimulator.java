@@ -132,7 +132,7 @@ public final class ProcessSimulator {
         try {
             simulation.run();
             for (var instance : world.store.search(ProcessQuery.ANY)) {
-                new Promises(world, definitions).check(instance.processId());
+                new Promises(world.store, definitions, world.worker.effects()).check(instance.processId());
             }
         } catch (RuntimeException e) {
             throw new AssertionError(report(picks, simulation, world, id, e), e);

@@ -5,30 +5,40 @@ import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
+import io.waybill.process.ProcessStore;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What must hold when nothing is on the way any more, whatever happened before. */
-final class Promises {
+/** What must hold when nothing is on the way any more, whatever happened before: in memory, or on a database. */
+public final class Promises {
 
-    private final World world;
+    private final ProcessStore store;
     private final ProcessDefinitions definitions;
+    private final List<Effect> effects;
 
-    Promises(World world, ProcessDefinitions definitions) {
-        this.world = world;
+    /** @param effects what handlers have done to the application's data, in the order in which they did it */
+    public Promises(ProcessStore store, ProcessDefinitions definitions, List<Effect> effects) {
+        this.store = store;
         this.definitions = definitions;
+        this.effects = effects;
     }
 
-    void check(UUID processId) {
-        ProcessState state = world.store.read(processId).orElseThrow();
+    /**
+     * The process has ended, its log leads to its state, and what was done is undone completely and in order or not at all.
+     *
+     * @throws RuntimeException that says what does not hold
+     */
+    public void check(UUID processId) {
+        ProcessState state = store.read(processId).orElseThrow();
         check(
                 state.status().isFinished() && !state.isBlocked(),
-                "It is not finished, although nothing is on the way. " + world.manager.explain(processId));
+                "It is not finished, although nothing is on the way: it is " + state.status() + " at "
+                        + state.header().currentStep() + ".");
         checkReplay(state);
-        LogRules.check(world.store.history(processId));
+        LogRules.check(store.history(processId));
         checkEffects(state);
         if (state.status() != ProcessStatus.SUCCEEDED) {
             checkOrder(state);
@@ -36,7 +46,7 @@ final class Promises {
     }
 
     private void checkReplay(ProcessState state) {
-        ProcessState replayed = ProcessState.replayed(state.processId(), world.store.history(state.processId()));
+        ProcessState replayed = ProcessState.replayed(state.processId(), store.history(state.processId()));
         check(
                 replayed.header().equals(state.header())
                         && List.copyOf(replayed.executions()).equals(List.copyOf(state.executions())),
@@ -108,7 +118,6 @@ final class Promises {
     }
 
     private int undoneAt(ProcessState state, StepExecution step) {
-        List<Worker.Effect> effects = world.worker.effects();
         for (int i = 0; i < effects.size(); i++) {
             if (effects.get(i).undo() && isOf(effects.get(i), state, label(step))) {
                 return i;
@@ -118,12 +127,12 @@ final class Promises {
     }
 
     private long effects(ProcessState state, String label, boolean undo) {
-        return world.worker.effects().stream()
+        return effects.stream()
                 .filter(effect -> effect.undo() == undo && isOf(effect, state, label))
                 .count();
     }
 
-    private static boolean isOf(Worker.Effect effect, ProcessState state, String label) {
+    private static boolean isOf(Effect effect, ProcessState state, String label) {
         return effect.processId().equals(state.processId()) && effect.step().equals(label);
     }
 

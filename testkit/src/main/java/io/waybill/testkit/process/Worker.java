@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker {
 
-    /** What a handler did, in the order in which it was done. */
-    record Effect(UUID processId, String step, String type, boolean undo) {}
-
     private final Handlers handlers;
     private final Map<UUID, CommandReply> done = new HashMap<>();
     private final Map<UUID, Integer> attempts = new HashMap<>();
@@ -71,7 +68,7 @@ final class Worker {
         try {
             CommandReply reply = completed(command, handlers.handle(command.type(), command.payload()));
             done.put(command.commandId(), reply);
-            effects.add(new Effect(command.processId(), command.step(), command.type(), command.undoes() != null));
+            effects.add(new Effect(command.processId(), command.step(), command.undoes() != null));
             return reply;
         } catch (RuntimeException e) {
             return CommandReply.failed(command.commandId(), command.processId(), e, Retry.BY_RULE);

@@ -1,0 +1,37 @@
+package io.waybill.server;
+
+import io.waybill.ops.Cleanup;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "cleanup",
+        description = {
+            "Removes commands that were over some days ago, with their answers.",
+            "",
+            "A command is the memory of its idempotency key: what comes again after that runs again. At a worker behind a"
+                    + " broker keep them longer than the longest process lasts, or what its steps did can no longer be"
+                    + " undone. Commands of processes on the same database stay as long as their process."
+        },
+        mixinStandardHelpOptions = true)
+final class CommandCleanupCommand implements Callable<Integer> {
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private CleanupOptions cleanup = new CleanupOptions();
+
+    @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "Keep the last N days (30).")
+    private int days = 30;
+
+    @Override
+    public Integer call() {
+        Cleanup.Options options = cleanup.olderThan(days);
+        var job = new CleanupOptions.Job("commands", days, database.shown(), null);
+        return database.use(store -> cleanup.run(
+                job, options, (chosen, progress) -> Cleanup.commands(store.commandStore(), chosen, progress)));
+    }
+}
