@@ -24,15 +24,18 @@ record CommandsAside(Commanding commanding, String queue, OutboxStore outbox, Wa
 
     private static final String HANDLER = "command";
 
+    /** A failure is an answer, and its sender decides what to do about it: nobody else needs to hear of it. */
     @Override
-    public void put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         if (!CommandMessage.isReadable(message)) {
-            unreadable.put(transaction, message, attempts, error);
-        } else if (attempts == 0 || commanding.triesAgain(message, error)) {
+            return unreadable.put(transaction, message, attempts, error);
+        }
+        if (attempts == 0 || commanding.triesAgain(message, error)) {
             later(transaction, message);
         } else {
             commanding.receivedInVain(message, error, transaction);
         }
+        return false;
     }
 
     private void later(Transaction transaction, Envelope message) {

@@ -12,8 +12,12 @@ import java.util.Set;
  */
 public interface Aside {
 
-    /** Takes the message; {@code attempts} is zero when it was not tried because its key waits. */
-    void put(Transaction transaction, Envelope message, int attempts, Throwable error);
+    /**
+     * Takes the message; {@code attempts} is zero when it was not tried because its key waits.
+     *
+     * @return whether somebody should hear of it
+     */
+    boolean put(Transaction transaction, Envelope message, int attempts, Throwable error);
 
     /** The keys among these, of messages from this source, behind which later messages must wait to keep their order. */
     Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys);

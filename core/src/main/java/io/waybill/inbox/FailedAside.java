@@ -14,8 +14,9 @@ import java.util.Set;
 public record FailedAside(FailedStore store, String handler, boolean parksKeys) implements Aside {
 
     @Override
-    public void put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         store.put(transaction, Failures.of(message, handler, attempts, error));
+        return true;
     }
 
     @Override

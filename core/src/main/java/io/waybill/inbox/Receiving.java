@@ -137,15 +137,22 @@ public final class Receiving implements Receiver {
     }
 
     private void putAside(Arrival arrival, int tries, Throwable error) {
-        boolean put = inbox.transactions().inTransaction(transaction -> {
-            if (inbox.store().record(transaction, List.of(arrival.entry())).isEmpty()) {
-                return false;
+        Result result = inbox.transactions().inTransaction(transaction -> {
+            var put = new Result();
+            if (!inbox.store().record(transaction, List.of(arrival.entry())).isEmpty()) {
+                putAside(transaction, arrival.message(), tries, error, put);
             }
-            aside.put(transaction, arrival.message(), tries, error);
-            return true;
+            return put;
         });
-        if (put) {
-            report(arrival.message(), tries, error);
+        tell(result);
+    }
+
+    private void putAside(Transaction transaction, Envelope message, int tries, Throwable error, Result result) {
+        if (aside.put(transaction, message, tries, error)) {
+            result.failures.add(new Failed(message, tries, error));
+        } else {
+            result.handled.add(message);
+            log.debug("Message {} could not be handled after {} attempts.", message.id(), tries, error);
         }
     }
 
@@ -173,9 +180,7 @@ public final class Receiving implements Receiver {
                 failed.put(transaction, Failures.of(arrival.message(), subscriber.name(), 1, arrival.problem()));
                 result.failures.add(new Failed(arrival.message(), 1, arrival.problem()));
             } else if (waiting.contains(arrival.key())) {
-                var behind = new BehindAnotherException(arrival.key());
-                aside.put(transaction, arrival.message(), 0, behind);
-                result.failures.add(new Failed(arrival.message(), 0, behind));
+                putAside(transaction, arrival.message(), 0, new BehindAnotherException(arrival.key()), result);
             } else {
                 run(transaction, arrival, i);
                 result.handled.add(arrival.message());

@@ -27,12 +27,13 @@ record RetryLater(
         implements Aside {
 
     @Override
-    public void put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         Envelope again = Retry.stored(message, handler, destination, UuidV7.SYSTEM.get());
         outbox.append(transaction, List.of(again.isOrdered() ? Retry.counted(again) : again));
         if (again.isOrdered()) {
             waiting.add(transaction, destination, again.partitionKey());
         }
+        return true;
     }
 
     @Override

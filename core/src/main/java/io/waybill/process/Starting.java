@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.WaybillException;
 import io.waybill.process.StepEvent.SignalTaken;
 import io.waybill.process.StepEvent.StepCompleted;
 import io.waybill.process.StepEvent.StepFailed;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins one step. What goes wrong in the definition's own code fails the step. */
 final class Starting {
+
+    /** What an answer costs grows with the number of elements, and there are as many answers. */
+    static final int MOST_ELEMENTS = 1_000;
 
     private final Run run;
     private final ProcessState state;
@@ -38,7 +42,7 @@ final class Starting {
                 started(step, number, scope, 0, run.after(step.timeout()));
                 startChild(number, child, scope);
             } else {
-                state.dataIn(scope).list(((Step.ForEach) step.action()).list());
+                checkLength((Step.ForEach) step.action(), scope);
                 started(step, number, scope, 0, null);
             }
         } catch (RuntimeException e) {
@@ -46,6 +50,15 @@ final class Starting {
                 started(step, number, scope, 0, null);
             }
             failed(number, step.name(), e.toString());
+        }
+    }
+
+    private void checkLength(Step.ForEach forEach, int scope) {
+        int length = state.dataIn(scope).list(forEach.list()).size();
+        if (length > MOST_ELEMENTS) {
+            throw new WaybillException("'" + forEach.list() + "' has " + length + " elements, and a step for each takes"
+                    + " at most " + MOST_ELEMENTS + ": with every answer all of them are looked at. Divide the list, and"
+                    + " start a process for each part.");
         }
     }
 

@@ -47,12 +47,18 @@ abstract class RemoteCommandsContract extends RemoteCommandsScenario {
 
     @Test
     void a_failure_has_no_effect_and_is_answered_with_its_type_and_message() {
-        PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
+        try (LogLines alarms = LogLines.of("io.waybill.inbox.Receiving")) {
+            PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
 
-        CommandReply.Failed failed = (CommandReply.Failed) reply.await(PATIENCE).reply();
-        assertThat(failed.error()).isEqualTo("IllegalStateException: no box for broken-vase");
+            CommandReply.Failed failed =
+                    (CommandReply.Failed) reply.await(PATIENCE).reply();
+            assertThat(failed.error()).isEqualTo("IllegalStateException: no box for broken-vase");
+            assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
+            assertThat(alarms.with("WB-301"))
+                    .as("it was answered: nobody needs to look")
+                    .isEmpty();
+        }
         assertThat(ledger("broken-vase")).isEmpty();
-        assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
     }
 
     @Test

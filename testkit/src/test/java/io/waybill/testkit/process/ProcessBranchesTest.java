@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +198,23 @@ class ProcessBranchesTest {
         run.toTheEnd();
         assertThat(run).hasFailed();
         assertThat(run.explain()).contains("'items' of the process is not a list");
+    }
+
+    @Test
+    void a_list_of_a_thousand_elements_is_done_and_a_longer_one_refused() {
+        List<Map<String, Object>> thousand =
+                IntStream.range(0, 1_000).mapToObj(i -> Map.<String, Object>of("sku", "s" + i)).toList();
+        run = ProcessTestKit.run(list(), handlers).start("key", Map.of("items", thousand));
+        run.toTheEnd();
+        assertThat(run).hasSucceeded();
+        assertThat(run.handled()).hasSize(1_002);
+
+        var more = new ArrayList<>(thousand);
+        more.add(Map.of("sku", "one more"));
+        run = ProcessTestKit.run(list(), handlers).start("key", Map.of("items", more));
+        run.toTheEnd();
+        assertThat(run).hasFailed();
+        assertThat(run.explain()).contains("'items' has 1001 elements, and a step for each takes at most 1000");
     }
 
     private static ProcessConfiguration waiting() {
