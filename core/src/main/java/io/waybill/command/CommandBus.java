@@ -19,7 +19,8 @@ public interface CommandBus {
      * @param businessKey what it is about; commands of one queue about one thing run in order; may be empty
      * @param payload JSON
      * @return the id of the command; of the first one with this key
-     * @throws io.waybill.WaybillException when the key belongs to a different command
+     * @throws io.waybill.WaybillException when the key belongs to a different command; or the handler is in this process, and the
+     *     payload is not one of the command
      */
     UUID accept(String type, String idempotencyKey, String businessKey, String payload, Map<String, String> headers);
 

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commands on one database: the bus that accepts them, the routes that bring them to handlers in this process, and what takes those
@@ -22,6 +24,8 @@ import java.util.stream.Stream;
  * <p><i>Threads:</i> safe.
  */
 public final class Commanding implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Commanding.class);
 
     private final AutoCommandHandlerRegistry handlers;
     private final CommandStore store;
@@ -50,7 +54,10 @@ public final class Commanding implements AutoCloseable {
         this.retries = retries;
         this.waiters = new ReplyWaiters(store, new ReplyJson(codec));
         this.execution = new CommandExecution(handlers, store, outbox, codec, retries, waiters);
-        this.bus = new StoredCommandBus(store, outbox, transactions, naming, codec, waiters, time);
+        this.bus = new StoredCommandBus(handlers, store, outbox, transactions, naming, codec, waiters, time);
+        if (!handlers.types().isEmpty()) {
+            log.info("{}", handlers.describe());
+        }
     }
 
     public CommandBus bus() {

@@ -3,6 +3,7 @@ package io.waybill.command;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Message;
+import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.message.UuidV7;
 import io.waybill.outbox.Outbox;
@@ -17,6 +18,7 @@ import java.util.UUID;
 /** Commands in a table, and messages about them in the outbox. */
 final class StoredCommandBus implements CommandBus {
 
+    private final AutoCommandHandlerRegistry handlers;
     private final CommandStore store;
     private final Outbox outbox;
     private final Transactions transactions;
@@ -26,6 +28,7 @@ final class StoredCommandBus implements CommandBus {
     private final Time time;
 
     StoredCommandBus(
+            AutoCommandHandlerRegistry handlers,
             CommandStore store,
             Outbox outbox,
             Transactions transactions,
@@ -33,6 +36,7 @@ final class StoredCommandBus implements CommandBus {
             PayloadCodec codec,
             ReplyWaiters waiters,
             Time time) {
+        this.handlers = handlers;
         this.store = store;
         this.outbox = outbox;
         this.transactions = transactions;
@@ -45,6 +49,9 @@ final class StoredCommandBus implements CommandBus {
     @Override
     public UUID accept(
             String type, String idempotencyKey, String businessKey, String payload, Map<String, String> headers) {
+        if (handlers.handles(type)) {
+            codec.decode(Payload.text(payload), handlers.handler(type).command());
+        }
         return accept(
                 type,
                 new IdempotencyKey(idempotencyKey),

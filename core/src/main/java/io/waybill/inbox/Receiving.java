@@ -224,7 +224,8 @@ public final class Receiving implements Receiver {
 
     private void report(Envelope message, int attempts, Throwable error) {
         log.warn(
-                "WB-301 The handler '{}' could not handle message {} from {}, which was put aside after {} attempts: {}",
+                "WB-301 The handler '{}' could not handle message {} from {}, which was put aside after {} attempts:"
+                        + " {}",
                 subscriber.name(),
                 message.id(),
                 message.destination(),

@@ -57,7 +57,8 @@ final class Starting {
         int length = state.dataIn(scope).list(forEach.list()).size();
         if (length > MOST_ELEMENTS) {
             throw new WaybillException("'" + forEach.list() + "' has " + length + " elements, and a step for each takes"
-                    + " at most " + MOST_ELEMENTS + ": with every answer all of them are looked at. Divide the list, and"
+                    + " at most " + MOST_ELEMENTS
+                    + ": with every answer all of them are looked at. Divide the list, and"
                     + " start a process for each part.");
         }
     }

@@ -104,51 +104,65 @@ final class GuideProcesses {
     @SuppressWarnings("NullAway")
     static ProcessConfiguration[] definitions() {
         return new ProcessConfiguration[] {
-            new Definition("Sequence", process -> process.startWith(Step1Command.class)
-                    .then(Step2Command.class)
-                    .then(Step3Command.class)
-                    .end()),
-            new Definition("OptionalBranch", process -> process.startWith(BookLimitsCommand.class)
-                    .thenIf(data -> (Boolean) data.get("requiresFx"))
-                    .whenTrue(BookFxCommand.class)
-                    .then(CreateTransactionCommand.class)
-                    .end()),
-            new Definition("IfElse", process -> process.startWith(ValidateCommand.class)
-                    .thenIf(data -> data.get("valid").equals(true))
-                    .whenTrue(ProcessCommand.class)
-                    .then(CompleteCommand.class)
-                    .whenFalse(RejectCommand.class)
-                    .then(CompleteCommand.class)
-                    .end()),
-            new Definition("Parallel", process -> process.startWith(InitiateCommand.class)
-                    .thenParallel()
-                    .branch(BookFxCommand.class)
-                    .branch(BookLimitsCommand.class)
-                    .branch(ValidateBeneficiaryCommand.class)
-                    .joinAt(CreatePaymentCommand.class)
-                    .end()),
-            new Definition("Saga", process -> process.startWith(BookLimitsCommand.class)
-                    .withCompensation(ReverseLimitsCommand.class)
-                    .then(BookFxCommand.class)
-                    .withCompensation(UnwindFxCommand.class)
-                    .then(CreateTransactionCommand.class)
-                    .withCompensation(ReverseTransactionCommand.class)
-                    .then(CreatePaymentCommand.class)
-                    .end()),
-            new Definition("SimplePayment", process -> process.startWith(BookLimitsCommand.class)
-                    .withCompensation(ReverseLimitsCommand.class)
-                    .thenIf(data -> (Boolean) data.get("requiresFx"))
-                    .whenTrue(BookFxCommand.class)
-                    .withCompensation(UnwindFxCommand.class)
-                    .then(CreateTransactionCommand.class)
-                    .withCompensation(ReverseTransactionCommand.class)
-                    .then(CreatePaymentCommand.class)
-                    .end()),
-            new Definition("CreateAccount", process -> process.startWith(CreateAccountCommand.class)
-                    .thenIf(data -> (Boolean) data.get("limitBased"))
-                    .whenTrue(CreateLimitsCommand.class)
-                    .then(CompleteAccountCreationCommand.class)
-                    .end())
+            new Definition(
+                    "Sequence",
+                    process -> process.startWith(Step1Command.class)
+                            .then(Step2Command.class)
+                            .then(Step3Command.class)
+                            .end()),
+            new Definition(
+                    "OptionalBranch",
+                    process -> process.startWith(BookLimitsCommand.class)
+                            .thenIf(data -> (Boolean) data.get("requiresFx"))
+                            .whenTrue(BookFxCommand.class)
+                            .then(CreateTransactionCommand.class)
+                            .end()),
+            new Definition(
+                    "IfElse",
+                    process -> process.startWith(ValidateCommand.class)
+                            .thenIf(data -> data.get("valid").equals(true))
+                            .whenTrue(ProcessCommand.class)
+                            .then(CompleteCommand.class)
+                            .whenFalse(RejectCommand.class)
+                            .then(CompleteCommand.class)
+                            .end()),
+            new Definition(
+                    "Parallel",
+                    process -> process.startWith(InitiateCommand.class)
+                            .thenParallel()
+                            .branch(BookFxCommand.class)
+                            .branch(BookLimitsCommand.class)
+                            .branch(ValidateBeneficiaryCommand.class)
+                            .joinAt(CreatePaymentCommand.class)
+                            .end()),
+            new Definition(
+                    "Saga",
+                    process -> process.startWith(BookLimitsCommand.class)
+                            .withCompensation(ReverseLimitsCommand.class)
+                            .then(BookFxCommand.class)
+                            .withCompensation(UnwindFxCommand.class)
+                            .then(CreateTransactionCommand.class)
+                            .withCompensation(ReverseTransactionCommand.class)
+                            .then(CreatePaymentCommand.class)
+                            .end()),
+            new Definition(
+                    "SimplePayment",
+                    process -> process.startWith(BookLimitsCommand.class)
+                            .withCompensation(ReverseLimitsCommand.class)
+                            .thenIf(data -> (Boolean) data.get("requiresFx"))
+                            .whenTrue(BookFxCommand.class)
+                            .withCompensation(UnwindFxCommand.class)
+                            .then(CreateTransactionCommand.class)
+                            .withCompensation(ReverseTransactionCommand.class)
+                            .then(CreatePaymentCommand.class)
+                            .end()),
+            new Definition(
+                    "CreateAccount",
+                    process -> process.startWith(CreateAccountCommand.class)
+                            .thenIf(data -> (Boolean) data.get("limitBased"))
+                            .whenTrue(CreateLimitsCommand.class)
+                            .then(CompleteAccountCreationCommand.class)
+                            .end())
         };
     }
 
@@ -158,8 +172,7 @@ final class GuideProcesses {
      * @param account what it is about; what its handlers do to it depends on how it begins
      * @param effects in this order; a star stands for what branches do at once
      */
-    record Example(
-            String type, String account, Map<String, Object> data, ProcessStatus end, List<String> effects) {}
+    record Example(String type, String account, Map<String, Object> data, ProcessStatus end, List<String> effects) {}
 
     static List<Example> examples() {
         ProcessStatus done = ProcessStatus.SUCCEEDED;

@@ -97,10 +97,11 @@ class GuideProcessesTest {
         DATABASES.forEach((name, database) ->
                 tests.add(DynamicTest.dynamicTest("in one process on " + name, () -> inOneProcess(database.get()))));
         for (Over broker : Over.values()) {
-            DATABASES.keySet().stream()
-                    .filter(name -> EVERYWHERE || name.equals(broker.usually))
-                    .forEach(name -> tests.add(DynamicTest.dynamicTest(
-                            "over " + broker + " on " + name, () -> over(broker, DATABASES.get(name)))));
+            DATABASES.forEach((name, database) -> {
+                if (EVERYWHERE || name.equals(broker.usually)) {
+                    tests.add(DynamicTest.dynamicTest("over " + broker + " on " + name, () -> over(broker, database)));
+                }
+            });
         }
         return tests.stream();
     }
@@ -162,9 +163,10 @@ class GuideProcessesTest {
         for (Map.Entry<Example, UUID> one : started.entrySet()) {
             Example example = one.getKey();
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(instance(sender, one.getValue()).status())
-                            .as(example + ": " + sender.processManager().explain(one.getValue()))
-                            .isEqualTo(example.end()));
+                    .untilAsserted(
+                            () -> assertThat(instance(sender, one.getValue()).status())
+                                    .as(example + ": " + sender.processManager().explain(one.getValue()))
+                                    .isEqualTo(example.end()));
             List<String> effects = effects(bank, example.account());
             assertThat(effects).as(example.toString()).hasSize(example.effects().size());
             for (int i = 0; i < effects.size(); i++) {

@@ -26,7 +26,8 @@ class RabbitMqCommandsTest extends RemoteCommandsContract {
     @Test
     void in_any_order_two_workers_share_a_queue_and_a_key_waits_for_nobody() throws Exception {
         var order = new CommandNaming(naming.prefix() + "ANY", "Q", Map.of());
-        List.of("Pack", "Unpack", "Ship", "Label", "Unlabel", "Reply").forEach(type -> createQueue(order.queueOf(type)));
+        List.of("Pack", "Unpack", "Ship", "Label", "Unlabel", "Reply")
+                .forEach(type -> createQueue(order.queueOf(type)));
         var hold = new CountDownLatch(1);
         try (var ours = H2.newDatabase();
                 var theirs = H2.newDatabase();
@@ -46,8 +47,11 @@ class RabbitMqCommandsTest extends RemoteCommandsContract {
                     replies.add(pack(asking, "quick-" + i));
                 }
                 await().atMost(Duration.ofSeconds(30))
-                        .untilAsserted(() -> assertThat(one.isAlive() && two.isAlive() && replies.stream()
-                                        .anyMatch(reply -> reply.future().isDone()))
+                        .untilAsserted(() -> assertThat(one.isAlive()
+                                        && two.isAlive()
+                                        && replies.stream()
+                                                .anyMatch(
+                                                        reply -> reply.future().isDone()))
                                 .isTrue());
                 assertThat(replies.get(0).future()).as("the first of the key").isNotDone();
                 hold.countDown();

@@ -1,6 +1,5 @@
 package io.waybill.it;
 
-import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,7 +14,6 @@ import io.waybill.it.Depot.PackCommand;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessStatus;
 import io.waybill.store.FailedSelection;
 import io.waybill.transport.Outcome;
@@ -30,60 +28,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is promised to who sends a command is promised as well when its handler is behind a broker, on a database of its own. */
-abstract class RemoteCommandsContract extends RemoteCommandsScenario {
+abstract class RemoteCommandsContract extends CommandsAnywhereContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String EXECUTION = "io.waybill.command.CommandExecution";
-
-    @Test
-    void a_command_runs_once_and_its_answer_comes_back() {
-        PendingReply reply = sender.commandBus().send(new PackCommand("book"), idempotencyKey("book"));
-
-        assertThat(reply.await(PATIENCE).reply())
-                .isEqualTo(CommandReply.completed(reply.commandId(), reply.commandId(), Map.of("parcel", "P-book")));
-        assertThat(ledger("book")).containsExactly("pack");
-        assertThat(status(reply.commandId())).isEqualTo(CommandStatus.COMPLETED);
-    }
-
-    @Test
-    void a_failure_has_no_effect_and_is_answered_with_its_type_and_message() {
-        try (LogLines alarms = LogLines.of("io.waybill.inbox.Receiving")) {
-            PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
-
-            CommandReply.Failed failed =
-                    (CommandReply.Failed) reply.await(PATIENCE).reply();
-            assertThat(failed.error()).isEqualTo("IllegalStateException: no box for broken-vase");
-            assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
-            assertThat(alarms.with("WB-301"))
-                    .as("it was answered: nobody needs to look")
-                    .isEmpty();
-        }
-        assertThat(ledger("broken-vase")).isEmpty();
-    }
-
-    @Test
-    void the_same_idempotency_key_is_the_same_command() {
-        PendingReply first = sender.commandBus().send(new PackCommand("pen"), idempotencyKey("pen"));
-        first.await(PATIENCE);
-        PendingReply second = sender.commandBus().send(new PackCommand("pen"), idempotencyKey("pen"));
-
-        assertThat(second.commandId()).isEqualTo(first.commandId());
-        assertThat(second.await(PATIENCE).reply())
-                .isEqualTo(first.await(PATIENCE).reply());
-        assertThat(ledger("pen")).containsExactly("pack");
-    }
-
-    @Test
-    void an_error_that_may_go_away_is_tried_again_by_the_worker_and_its_key_waits() {
-        PendingReply busy = sender.commandBus()
-                .send(new PackCommand("busy-1"), idempotencyKey("b1"), businessKey("busy"), CommandOptions.DEFAULT);
-        PendingReply behind = sender.commandBus()
-                .send(new PackCommand("behind-1"), idempotencyKey("b2"), businessKey("busy"), CommandOptions.DEFAULT);
-
-        assertThat(busy.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class);
-        assertThat(behind.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class);
-        assertThat(itemsOf("busy-1", "behind-1")).containsExactly("busy-1", "behind-1");
-    }
 
     @Test
     void a_command_that_comes_again_is_not_run_again_and_gets_its_stored_answer() {
@@ -127,22 +74,6 @@ abstract class RemoteCommandsContract extends RemoteCommandsScenario {
             assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
             assertThat(ledger("slow-piano")).as("the worker had it in time").containsExactly("pack");
         }
-    }
-
-    @Test
-    void a_process_of_remote_steps_succeeds() {
-        UUID id = sender.processManager().startProcess("Dispatch", "order-1", Map.of("item", "chair"));
-
-        awaitStatus(id, ProcessStatus.SUCCEEDED);
-        assertThat(ledger("chair")).containsExactly("pack", "ship");
-    }
-
-    @Test
-    void a_process_of_remote_steps_is_compensated() {
-        UUID id = sender.processManager().startProcess("Dispatch", "order-2", Map.of("item", "heavy-desk"));
-
-        awaitStatus(id, ProcessStatus.COMPENSATED);
-        assertThat(ledger("heavy-desk")).containsExactly("pack", "unpack");
     }
 
     @Test
@@ -202,20 +133,5 @@ abstract class RemoteCommandsContract extends RemoteCommandsScenario {
                 var publisher = transport.publisher("test", WireFormat.PLAIN)) {
             assertThat(publisher.publish(List.of(message), () -> false)).allMatch(Outcome.Accepted.class::isInstance);
         }
-    }
-
-    private void awaitStatus(UUID process, ProcessStatus status) {
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(sender.store()
-                                .processStore(PayloadCodec.found())
-                                .findById(process)
-                                .orElseThrow()
-                                .status())
-                        .as(sender.processManager().explain(process))
-                        .isEqualTo(status));
-    }
-
-    private CommandStatus status(UUID commandId) {
-        return sender.store().commandStore().find(commandId).orElseThrow().status();
     }
 }

@@ -120,8 +120,7 @@ abstract class CommandsEndToEnd {
     }
 
     private Waybill.Builder node() {
-        return Waybill.on(pool)
-                .relay(RelayOptions.DEFAULT.withHandlers(4).withClaimTimeout(Duration.ofSeconds(3)));
+        return Waybill.on(pool).relay(RelayOptions.DEFAULT.withHandlers(4).withClaimTimeout(Duration.ofSeconds(3)));
     }
 
     @Test
@@ -174,12 +173,13 @@ abstract class CommandsEndToEnd {
                 stamp(next, 60, replies);
 
                 assertThat(replies)
-                        .allSatisfy(reply -> assertThat(reply.await(PATIENCE).reply())
-                                .isInstanceOf(CommandReply.Completed.class));
+                        .allSatisfy(reply ->
+                                assertThat(reply.await(PATIENCE).reply()).isInstanceOf(CommandReply.Completed.class));
             }
         }
         assertThat(count("effect")).isEqualTo(110);
-        assertThat(count("outbox WHERE status IN ('FAILED', 'HELD', 'PENDING')")).isZero();
+        assertThat(count("outbox WHERE status IN ('FAILED', 'HELD', 'PENDING')"))
+                .isZero();
     }
 
     private static void stamp(Waybill node, int from, List<PendingReply> replies) {

@@ -106,8 +106,9 @@ abstract class ProcessesEndToEnd {
             write("release", command.item(), command.amount());
         }
 
-        public void charge(ChargeCardCommand command) {
+        public Map<String, Object> charge(ChargeCardCommand command) {
             write("charge", command.card(), -command.amount());
+            return command.card().startsWith("long") ? Map.of("receipt", "x".repeat(10 << 20)) : Map.of();
         }
 
         public void refund(RefundCardCommand command) {
@@ -201,6 +202,20 @@ abstract class ProcessesEndToEnd {
                 .as("reserved and released")
                 .hasSize(40);
         assertThat(waybill.processManager().stuck(10)).isEmpty();
+    }
+
+    @Test
+    void a_step_that_answers_with_ten_megabytes_is_undone_and_the_reason_said() {
+        UUID id = waybill.processManager()
+                .startProcess("Purchase", "order-1", Map.of("item", "book", "amount", 2, "card", "long-1"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+
+        assertThat(ledger())
+                .containsExactly("reserve book -2", "charge long-1 -2", "refund long-1 2", "release book 2");
+        assertThat(waybill.processManager().explain(id)).contains("a process keeps at most 1048576");
+        assertThat(count("SELECT max(length(event_data)) FROM process_log")).isLessThan(10_000);
     }
 
     @Test

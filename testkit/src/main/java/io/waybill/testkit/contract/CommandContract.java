@@ -91,7 +91,7 @@ public abstract class CommandContract extends RelayScenario {
 
     @BeforeEach
     void startCommands() {
-        commanding = commanding();
+        commanding = commanding(AutoCommandHandlerRegistry.of(new Seats()));
         relay = relay(commanding);
     }
 
@@ -101,9 +101,9 @@ public abstract class CommandContract extends RelayScenario {
         commanding.close();
     }
 
-    private Commanding commanding() {
+    private Commanding commanding(AutoCommandHandlerRegistry handlers) {
         return new Commanding(
-                AutoCommandHandlerRegistry.of(new Seats()),
+                handlers,
                 store.commandStore(),
                 store.outbox(),
                 store.transactions(),
@@ -209,8 +209,23 @@ public abstract class CommandContract extends RelayScenario {
     }
 
     @Test
-    void a_payload_that_its_command_refuses_fails_with_field_and_value() {
-        UUID id = bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":0}", Map.of());
+    void a_payload_that_its_command_refuses_is_refused_at_the_call_with_field_and_value() {
+        assertThatThrownBy(() -> bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":0}", Map.of()))
+                .hasMessageContaining("row must be at least 1, but is 0");
+        UUID id = bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":1}", Map.of());
+
+        relay.drain();
+
+        assertThat(status(id)).as("its key is free").isEqualTo(CommandStatus.COMPLETED);
+        assertThat(effects()).containsExactly("booked A1");
+    }
+
+    @Test
+    void a_payload_that_its_command_refuses_fails_where_its_handler_is() {
+        UUID id;
+        try (var sender = commanding(AutoCommandHandlerRegistry.of())) {
+            id = sender.bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":0}", Map.of());
+        }
 
         relay.drain();
 
@@ -342,7 +357,7 @@ public abstract class CommandContract extends RelayScenario {
                                 businessKey("hall-" + number % 5))));
             }
             for (int round = 0; round < 3; round++) {
-                try (var others = commanding();
+                try (var others = commanding(AutoCommandHandlerRegistry.of(new Seats()));
                         Relay second = relay(others)) {
                     relay.runOnce();
                     second.runOnce();

@@ -202,8 +202,9 @@ class ProcessBranchesTest {
 
     @Test
     void a_list_of_a_thousand_elements_is_done_and_a_longer_one_refused() {
-        List<Map<String, Object>> thousand =
-                IntStream.range(0, 1_000).mapToObj(i -> Map.<String, Object>of("sku", "s" + i)).toList();
+        List<Map<String, Object>> thousand = IntStream.range(0, 1_000)
+                .mapToObj(i -> Map.<String, Object>of("sku", "s" + i))
+                .toList();
         run = ProcessTestKit.run(list(), handlers).start("key", Map.of("items", thousand));
         run.toTheEnd();
         assertThat(run).hasSucceeded();

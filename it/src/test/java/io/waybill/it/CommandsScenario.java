@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** A sender and a worker, each on its own database, and a broker between them; for all tests of a class. */
+/** A sender and a worker, each on its own database, and a broker between them, or one that is both; for all tests of a class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RemoteCommandsScenario {
+abstract class CommandsScenario {
 
     final CountDownLatch slow = new CountDownLatch(1);
     final CommandNaming naming =
@@ -35,11 +35,14 @@ abstract class RemoteCommandsScenario {
     Waybill worker;
 
     @SuppressWarnings("NullAway.Init")
-    RemoteCommandsScenario() {}
+    CommandsScenario() {}
 
-    abstract String url();
+    /** The broker; empty when there is none. */
+    String url() {
+        return "";
+    }
 
-    abstract void createQueue(String name);
+    void createQueue(String name) {}
 
     /** How many batches the worker takes from a queue at once. */
     int consumers() {
@@ -60,13 +63,18 @@ abstract class RemoteCommandsScenario {
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, item VARCHAR(60) NOT NULL)");
         }
-        sender = Waybill.on(pool(H2.newDatabase()))
-                .commandNaming(naming)
-                .processes(new Dispatch(), new Labelling())
-                .route(naming.prefix() + ".*.Q", url())
-                .repliesFrom(url())
-                .start();
-        worker = newWorker();
+        if (url().isEmpty()) {
+            worker = working().processes(new Dispatch(), new Labelling()).start();
+            sender = worker;
+        } else {
+            sender = Waybill.on(pool(H2.newDatabase()))
+                    .commandNaming(naming)
+                    .processes(new Dispatch(), new Labelling())
+                    .route(naming.prefix() + ".*.Q", url())
+                    .repliesFrom(url())
+                    .start();
+            worker = newWorker();
+        }
     }
 
     void startWorker() {
@@ -74,15 +82,19 @@ abstract class RemoteCommandsScenario {
     }
 
     private Waybill newWorker() {
-        return Waybill.on(workersDatabase)
-                .commandNaming(naming)
-                .commandRetries(
-                        CommandRetries.DEFAULT.backoff(new Backoff(Duration.ofMillis(200), Duration.ofMillis(200), 0)))
-                .handlers(transactions -> new Depot(transactions, slow))
+        return working()
                 .commandsFrom(url())
                 .consumers(consumers())
                 .route(naming.replyQueue(), url())
                 .start();
+    }
+
+    private Waybill.Builder working() {
+        return Waybill.on(workersDatabase)
+                .commandNaming(naming)
+                .commandRetries(
+                        CommandRetries.DEFAULT.backoff(new Backoff(Duration.ofMillis(200), Duration.ofMillis(200), 0)))
+                .handlers(transactions -> new Depot(transactions, slow));
     }
 
     /** A worker for labels; its answers are sent by the other one. */

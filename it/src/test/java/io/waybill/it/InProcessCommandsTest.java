@@ -1,0 +1,3 @@
+package io.waybill.it;
+
+class InProcessCommandsTest extends CommandsAnywhereContract {}
