@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The definitions that a node knows, by type and version. Immutable. */
@@ -39,20 +40,15 @@ public final class ProcessDefinitions {
         return new ProcessDefinitions(byType);
     }
 
-    /** Refuses definitions that send commands nobody handles. */
-    public ProcessDefinitions checkHandlers(Set<String> handledTypes) {
+    /** Which definitions send commands that are not handled, in words. */
+    Set<String> unhandled(Predicate<String> isHandled) {
         var missing = new TreeSet<String>();
         byType.values()
                 .forEach(versions -> versions.values()
                         .forEach(definition -> definition.graph().getCommandTypes().stream()
-                                .filter(type -> !handledTypes.contains(type))
+                                .filter(type -> !isHandled.test(type))
                                 .forEach(type -> missing.add(definition.type() + " sends " + type + "Command"))));
-        if (!missing.isEmpty()) {
-            throw new WaybillException(
-                    "Nobody handles commands that processes send: " + String.join(", ", missing)
-                            + ". Add a service with a public method that takes the command, or a route to where it is handled.");
-        }
-        return this;
+        return missing;
     }
 
     /** The definition for new instances. */

@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -213,6 +215,21 @@ public final class ProcessManager implements ReplyListener {
                         report.verdict(),
                         report.advice()));
         return reports;
+    }
+
+    /**
+     * Says which commands of the definitions have neither a handler here nor a way to one: then another node on this database must have
+     * it, or a process waits there for good.
+     */
+    public Set<String> checkHandlers(Predicate<String> hasHandlerOrRoute) {
+        Set<String> unhandled = parts.definitions().unhandled(hasHandlerOrRoute);
+        if (!unhandled.isEmpty()) {
+            log.info(
+                    "WB-405 Commands without a handler in this process, and without a route to one: {}. Another node"
+                            + " on this database must have it.",
+                    String.join(", ", unhandled));
+        }
+        return unhandled;
     }
 
     /** Removes processes that have been finished for this long. */

@@ -52,6 +52,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -537,6 +538,9 @@ public final class Waybill implements AutoCloseable {
             all.prepend(commands.route(joined, manager));
             if (!processes.isEmpty()) {
                 manager.checkVersions();
+                Set<String> here = commanding.queues();
+                manager.checkHandlers(type ->
+                        here.contains(commandNaming.queueOf(type)) || all.leadToABroker(commandNaming.queueOf(type)));
             }
             return manager;
         }
