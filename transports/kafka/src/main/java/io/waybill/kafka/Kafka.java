@@ -74,7 +74,9 @@ public final class Kafka implements Broker {
 
     @Override
     public Publisher publisher(String relay, WireFormat format) {
-        var producer = new OrderedProducer(settings, fencing ? TransactionalIds.take(relay) : "", Time.system());
+        var producer = fencing
+                ? OrderedProducer.ofRelay(relay, settings, Time.system())
+                : OrderedProducer.unfenced(settings, Time.system());
         return new KafkaPublisher(topics(), producer, settings, format);
     }
 

@@ -3,9 +3,11 @@ package io.waybill.kafka;
 import io.waybill.Time;
 import io.waybill.transport.Deadline;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -17,8 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka's producer, for one wave at a time. With a transactional id each wave is a transaction; whoever fences that id makes
- * the broker refuse what this producer has under way. A producer that can go no further is replaced by a new one.
+ * Kafka's producer, for one wave at a time. With transactional ids each wave is a transaction; whoever fences them makes the
+ * broker refuse what is under way. When a wave cannot be brought to an end, its producer is replaced by a new one.
+ *
+ * <p>There is a producer for each id, and they take turns: a transaction is decided when its commit has returned, but for some
+ * milliseconds after that the broker is still writing it down and lets its id begin no other. What the next one sends lies
+ * behind it in every partition, so the order is the same as with one.
  *
  * <p><i>Threads:</i> one.
  */
@@ -31,25 +37,36 @@ final class OrderedProducer implements AutoCloseable {
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    private static final int TURNS = 2;
+
     private final Settings settings;
-    private final String transactionalId;
+    private final List<String> transactionalIds;
     private final Time time;
-    private @Nullable Producer<byte[], byte[]> producer;
+    private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
     private long waves;
     private boolean closed;
 
-    /** @param transactionalId its own, or empty for a producer without transactions */
-    OrderedProducer(Settings settings, String transactionalId, Time time) {
+    private OrderedProducer(Settings settings, List<String> transactionalIds, Time time) {
         this.settings = settings;
-        this.transactionalId = transactionalId;
+        this.transactionalIds = transactionalIds;
         this.time = time;
+    }
+
+    static OrderedProducer ofRelay(String relay, Settings settings, Time time) {
+        var ids = Stream.generate(() -> TransactionalIds.take(relay)).limit(TURNS);
+        return new OrderedProducer(settings, ids.toList(), time);
+    }
+
+    /** Without transactions: nobody can fence it. */
+    static OrderedProducer unfenced(Settings settings, Time time) {
+        return new OrderedProducer(settings, List.of(), time);
     }
 
     /** Sends the wave, which has at most one batch for each partition, and waits for the broker's word. */
     Answers send(List<Parcel> wave, Deadline deadline) {
         Flight flight = null;
         try {
-            flight = new Flight(producer(), wave.size());
+            flight = new Flight(next(), wave.size());
             flight.fill(wave);
             // Asked after the producer was made: one that is made after a fence could send again.
             if (deadline.hasPassed() || !flight.mayGo()) {
@@ -95,21 +112,30 @@ final class OrderedProducer implements AutoCloseable {
     }
 
     private boolean isTransactional() {
-        return !transactionalId.isEmpty();
+        return !transactionalIds.isEmpty();
     }
 
-    private Producer<byte[], byte[]> producer() {
-        if (producer == null) {
-            producer = new KafkaProducer<>(
-                    settings.producer(transactionalId), new ByteArraySerializer(), new ByteArraySerializer());
-            if (isTransactional()) {
-                producer.initTransactions();
-            }
+    /**
+     * Whose turn it is. All of them are made before any of them sends: an id that the broker does not know yet could not be
+     * fenced.
+     */
+    private Producer<byte[], byte[]> next() {
+        if (producers.isEmpty()) {
+            (isTransactional() ? transactionalIds : List.of("")).forEach(this::connect);
         }
-        return producer;
+        return producers.get((int) (waves % producers.size()));
     }
 
-    /** By force: what it had not sent yet is never sent. */
+    private void connect(String id) {
+        var producer =
+                new KafkaProducer<>(settings.producer(id), new ByteArraySerializer(), new ByteArraySerializer());
+        producers.add(producer);
+        if (!id.isEmpty()) {
+            producer.initTransactions();
+        }
+    }
+
+    /** By force: what was not sent yet is never sent. */
     private void discard() {
         close(Duration.ZERO);
     }
@@ -117,22 +143,21 @@ final class OrderedProducer implements AutoCloseable {
     @Override
     public void close() {
         close(CLOSING);
-        if (isTransactional() && !closed) {
-            TransactionalIds.release(transactionalId);
+        if (!closed) {
+            transactionalIds.forEach(TransactionalIds::release);
         }
         closed = true;
     }
 
     private void close(Duration patience) {
-        if (producer != null) {
+        for (Producer<byte[], byte[]> producer : producers) {
             try {
                 producer.close(patience);
             } catch (KafkaException e) {
                 log.debug("The producer did not close properly.", e);
-            } finally {
-                producer = null;
             }
         }
+        producers.clear();
     }
 
     /** One wave on its way. */

@@ -173,7 +173,9 @@ class PoisonTest {
 
         Counted(boolean fencing) {
             var settings = Settings.of(BROKER.bootstrapServers());
-            producer = new OrderedProducer(settings, fencing ? TransactionalIds.take("counted") : "", Time.system());
+            producer = fencing
+                    ? OrderedProducer.ofRelay("counted", settings, Time.system())
+                    : OrderedProducer.unfenced(settings, Time.system());
             publisher = new KafkaPublisher(
                     new Topics(() -> admin, "Kafka", Time.system()), producer, settings, WireFormat.PLAIN);
         }
