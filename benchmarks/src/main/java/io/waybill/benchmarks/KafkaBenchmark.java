@@ -8,6 +8,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -31,35 +32,45 @@ final class KafkaBenchmark implements Benchmark {
         try (var broker = io.waybill.testkit.services.Kafka.start()) {
             String servers = broker.bootstrapServers();
             createTopic(servers);
-            var kafka = Kafka.at(servers);
-            return List.of(
-                    compare(lab, "Waybill, default", kafka, WaybillDrain.KEEP, servers, FloorTable.UPDATE),
-                    compare(lab, "Waybill, retention 0", kafka, WaybillDrain.REMOVE, servers, FloorTable.DELETE),
-                    compare(
-                            lab,
-                            "Waybill, retention 0, without fencing",
-                            kafka.withoutFencing(),
-                            WaybillDrain.REMOVE,
-                            servers,
-                            FloorTable.DELETE));
+            try (var kafka = Kafka.at(servers);
+                    var unfenced = kafka.withoutFencing()) {
+                return measure(lab, servers, kafka, unfenced);
+            }
         }
     }
 
+    private static List<Line> measure(Lab lab, String servers, Kafka kafka, Kafka unfenced) throws Exception {
+        JdbcStoreOptions keep = WaybillDrain.KEEP;
+        JdbcStoreOptions remove = WaybillDrain.REMOVE;
+        return List.of(
+                compare(lab, "1 relay", kafka, 1, keep, servers, FloorTable.UPDATE),
+                compare(lab, "1 relay, retention 0", kafka, 1, remove, servers, FloorTable.DELETE),
+                compare(lab, "2 relays, retention 0", kafka, 2, remove, servers, FloorTable.DELETE),
+                compare(lab, "1 relay, retention 0, not fenced", unfenced, 1, remove, servers, FloorTable.DELETE));
+    }
+
     private static Line compare(
-            Lab lab, String measure, Kafka kafka, JdbcStoreOptions options, String servers, FloorTable floor)
+            Lab lab,
+            String measure,
+            Kafka kafka,
+            int relays,
+            JdbcStoreOptions options,
+            String servers,
+            FloorTable floor)
             throws Exception {
         var rate = DrainRate.in(lab);
         return rate.compare(
-                measure,
+                "Waybill, " + measure,
                 rate.of(floor + ", KafkaProducer", database -> {
                     var bare = bare(servers);
                     return FloorDrain.with(floor, bare::send).on(database).closing(bare);
                 }),
                 rate.of("Waybill", database -> {
-                    Publisher ours = ours(kafka);
+                    List<Publisher> ours =
+                            Stream.generate(() -> ours(kafka)).limit(relays).toList();
                     return WaybillDrain.to(ours, options, Workload.USUAL)
                             .on(database)
-                            .closing(ours);
+                            .closing(() -> ours.forEach(Publisher::close));
                 }),
                 Target.atLeast(0.6));
     }

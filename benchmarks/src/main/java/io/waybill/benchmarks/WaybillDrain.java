@@ -47,7 +47,13 @@ final class WaybillDrain implements Drain {
 
     /** One relay that sends to a broker. */
     static Factory to(Publisher broker, JdbcStoreOptions options, Workload workload) {
-        return database -> on(database, options, 1, workload, new CountingSink(broker), UnaryOperator.identity());
+        return to(List.of(broker), options, workload);
+    }
+
+    /** As many relays as there are publishers. */
+    static Factory to(List<Publisher> publishers, JdbcStoreOptions options, Workload workload) {
+        return database -> on(
+                database, options, publishers.size(), workload, new CountingSink(publishers), UnaryOperator.identity());
     }
 
     /** One relay, with a sink and a route of one's own. */

@@ -33,11 +33,19 @@ public final class FailedMessages {
     private final FailedStore store;
     private final OutboxStore outbox;
     private final Transactions transactions;
+    private final Runnable wake;
 
+    /** For a process without relays: those of others find what is retried with their next sweep. */
     public FailedMessages(FailedStore store, OutboxStore outbox, Transactions transactions) {
+        this(store, outbox, transactions, () -> {});
+    }
+
+    /** @param wake runs when something to send has been committed */
+    public FailedMessages(FailedStore store, OutboxStore outbox, Transactions transactions, Runnable wake) {
         this.store = store;
         this.outbox = outbox;
         this.transactions = transactions;
+        this.wake = wake;
     }
 
     /** Where a message goes to be tried again. */
@@ -103,14 +111,16 @@ public final class FailedMessages {
      */
     public long retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
         String why = reason(reason);
-        long changed = stepByStep(
-                selection,
-                progress,
-                (transaction, messages) -> outbox.append(
-                        transaction,
-                        messages.stream()
-                                .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
-                                .toList()));
+        long changed = stepByStep(selection, progress, (transaction, messages) -> {
+            outbox.append(
+                    transaction,
+                    messages.stream()
+                            .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
+                            .toList());
+            if (!transaction.afterCommit(wake)) {
+                wake.run();
+            }
+        });
         log.info("Retried {} failed messages ({}), to the {}: {}", changed, selection, target, why);
         return changed;
     }

@@ -6,36 +6,41 @@ import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
 import io.waybill.transport.WireFormat;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The publishers of one relay: one for each transport and wire format that its routes use, opened when it is first needed.
+ * The publishers of one relay: one for each line that its routes use, opened when it is first needed.
  *
  * <p>A relay that was taken over without a farewell may still have something on its way. Each transport fences it before it
  * sends anything more, and is away until that has succeeded.
+ *
+ * <p><i>Threads:</i> safe, with one thread at a time for each line.
  */
 final class Publishers {
 
     private final String relay;
-    private final Map<Line, Publisher> open = new HashMap<>();
-    private final Map<Transport, Set<String>> toFence = new HashMap<>();
+    private final Map<Line, Publisher> open = new ConcurrentHashMap<>();
+    private final Map<Transport, Set<String>> toFence = new ConcurrentHashMap<>();
     private final Set<String> takenOver = new HashSet<>();
 
     Publishers(String relay) {
         this.relay = relay;
     }
 
-    /** What messages share on their way to a broker. */
-    record Line(Transport transport, WireFormat format) {}
+    /**
+     * What messages share on their way to a broker.
+     *
+     * @param name which of the transport's lines it is
+     */
+    record Line(Transport transport, WireFormat format, String name) {}
 
     /** This relay has taken shards from one that stopped answering. */
-    void fence(String other) {
+    synchronized void fence(String other) {
         if (takenOver.add(other)) {
             toFence.values().forEach(waiting -> waiting.add(other));
         }
@@ -62,11 +67,21 @@ final class Publishers {
     }
 
     private void fence(Transport transport) {
-        Set<String> waiting = toFence.computeIfAbsent(transport, none -> new HashSet<>(takenOver));
-        for (String other : new ArrayList<>(waiting)) {
-            transport.fence(other);
-            waiting.remove(other);
+        Set<String> waiting = toFence(transport);
+        synchronized (waiting) {
+            for (String other : List.copyOf(waiting)) {
+                transport.fence(other);
+                waiting.remove(other);
+            }
         }
+    }
+
+    private synchronized Set<String> toFence(Transport transport) {
+        return toFence.computeIfAbsent(transport, none -> {
+            Set<String> waiting = ConcurrentHashMap.newKeySet();
+            waiting.addAll(takenOver);
+            return waiting;
+        });
     }
 
     void close() {

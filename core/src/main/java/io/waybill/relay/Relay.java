@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -32,6 +34,9 @@ public final class Relay implements AutoCloseable {
     /** How soon a message for a broker is seen while all handlers are busy. */
     private static final Duration LOOK_WHEN_BUSY = Duration.ofMillis(10);
 
+    /** How long brokers are waited for; what takes longer is settled when it comes, and others go on meanwhile. */
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+
     private final OutboxStore store;
     private final RelayOptions options;
     private final Time time;
@@ -39,6 +44,7 @@ public final class Relay implements AutoCloseable {
     private final Routes routes;
     private final Circuits circuits;
     private final Publishers publishers;
+    private final Publishing publishing;
     private final Handling handling;
     private final Lanes lanes;
     private final Sending sending;
@@ -65,23 +71,24 @@ public final class Relay implements AutoCloseable {
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
         this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
         this.handling = new Handling(store, options, () -> wake.run());
-        this.sending = new Sending(routes, publishers, handling, circuits, listener, time);
+        this.publishing = new Publishing(publishers, options, time, () -> wake.run());
+        this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);
     }
 
-    /** One cycle. Returns how many messages it dealt with; whoever drives it decides how to idle. */
+    /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
     public int runOnce() {
-        return cycle(() -> settleHandled() + send(this::claim));
+        return cycle(() -> settleHandled() + send(this::claim, Publishing.TO_THE_END));
     }
 
     /**
-     * The same without looking for what was scheduled or waits for a retry, unless it is time for that. What handlers have ended
-     * does not count: they say when they need more.
+     * The same without waiting for brokers that are slow, and without looking for what was scheduled or waits for a retry, unless
+     * it is time for that. What handlers have ended does not count: they say when they need more.
      */
     int runQuickly() {
         return cycle(() -> {
             settleHandled();
-            return send(this::claimQuickly);
+            return send(this::claimQuickly, PATIENCE);
         });
     }
 
@@ -94,9 +101,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim) {
-        return suspects.runOnce(leasing.current().suspected(), this::most)
-                + sendBatch(leasing.current().trusted(), claim);
+    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience) {
+        publishing.interruptWhatHangs();
+        return settlePublished(new LinkedHashMap<>())
+                + suspects.runOnce(leasing.current().suspected(), this::most)
+                + sendBatch(leasing.current().trusted(), claim, patience);
     }
 
     /** Sends until nothing is left that can be sent now, and waits for handlers. Returns how many messages it dealt with. */
@@ -108,8 +117,8 @@ public final class Relay implements AutoCloseable {
         return total;
     }
 
-    /** Whoever drives the relay wants to know when a handler has ended: there may be something to settle, or room for more. */
-    void onHandled(Runnable wake) {
+    /** Whoever drives the relay wants to know when something has ended: there may be something to settle, or room for more. */
+    void onEnded(Runnable wake) {
         this.wake = wake;
     }
 
@@ -119,9 +128,14 @@ public final class Relay implements AutoCloseable {
      */
     public void keepAlive() {
         Time.Stopwatch running = cycle;
-        if (running == null || !running.hasReached(options.publishTimeout())) {
+        if ((running == null || !running.hasReached(options.publishTimeout())) && !hangs()) {
             leasing.keepAlive();
         }
+    }
+
+    /** Whether a publisher does not come back. */
+    boolean hangs() {
+        return publishing.hangs();
     }
 
     Duration keepAliveInterval() {
@@ -129,14 +143,16 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Finishes what is being handled, gives the shards back, so that other relays go on at once, and closes its publishers; the
+     * Finishes what is being handled and sent, gives the shards back, so that other relays go on at once, and closes its publishers; the
      * transports stay open.
      */
     @Override
     public void close() {
         try {
             handling.close();
+            publishing.close();
             settleHandled();
+            settlePublished(new LinkedHashMap<>());
         } finally {
             publishers.close();
             leasing.leave();
@@ -158,15 +174,34 @@ public final class Relay implements AutoCloseable {
         return ended.size();
     }
 
-    private int sendBatch(Leasing.Held held, Function<Collection<Lease>, List<ClaimedMessage>> claim) {
+    private int sendBatch(
+            Leasing.Held held, Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience) {
         List<ClaimedMessage> batch = claim.apply(held.leases());
         if (batch.isEmpty()) {
             return 0;
         }
-        Settlements settlements = sending.send(batch, held);
-        store.settle(held.leases(), settlements);
-        sending.tell(settlements);
-        return settlements.size();
+        Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
+        settlements.put(held, sending.start(batch, held));
+        publishing.await(patience);
+        return settlePublished(settlements);
+    }
+
+    /**
+     * Settles what brokers have answered.
+     *
+     * @param settlements with what else is to be settled, by the leases under which it was claimed
+     */
+    private int settlePublished(Map<Leasing.Held, Settlements> settlements) {
+        for (Publishing.Batch batch : publishing.ended()) {
+            sending.settle(batch, settlements.computeIfAbsent(batch.held(), none -> Settlements.none()));
+        }
+        int done = 0;
+        for (var settled : settlements.entrySet()) {
+            store.settle(settled.getKey().leases(), settled.getValue());
+            sending.tell(settled.getValue());
+            done += settled.getValue().size();
+        }
+        return done;
     }
 
     private List<ClaimedMessage> claim(Collection<Lease> leases) {
@@ -226,13 +261,14 @@ public final class Relay implements AutoCloseable {
     private Set<String> unreachable() {
         var unreachable = new HashSet<>(circuits.closed());
         unreachable.addAll(routes.foreign());
+        unreachable.addAll(publishing.destinations());
         return unreachable;
     }
 
-    /** How many messages of a lane may be claimed: none without a route, while its destination is down, or its handlers are busy. */
+    /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
     private int most(Lane lane) {
         Optional<Route> route = routes.to(lane.destination());
-        if (route.isEmpty() || (route.get().target() instanceof Target.Handled && !handling.hasRoom())) {
+        if (route.isEmpty() || isBusy(route.get().target(), lane.destination())) {
             return 0;
         }
         return switch (circuits.admission(lane.destination())) {
@@ -240,5 +276,9 @@ public final class Relay implements AutoCloseable {
             case ONE -> 1;
             case NONE -> 0;
         };
+    }
+
+    private boolean isBusy(Target target, String destination) {
+        return target instanceof Target.Sent sent ? publishing.isBusy(sent.line(destination)) : !handling.hasRoom();
     }
 }

@@ -45,7 +45,7 @@ public final class RelayLoop implements AutoCloseable {
 
     public static RelayLoop start(Relay relay, RelayOptions options) {
         var loop = new RelayLoop(relay, options);
-        relay.onHandled(loop::wake);
+        relay.onEnded(loop::wake);
         loop.thread.start();
         loop.keeper.start();
         return loop;
@@ -58,10 +58,11 @@ public final class RelayLoop implements AutoCloseable {
         }
     }
 
-    /** Whether the relay's thread is there and does not hang: a cycle may take as long as a publish may, and some time to recover. */
+    /** Whether the relay's thread is there and neither it nor a publisher hangs: a cycle may take as long as a publish may, and some time to recover. */
     public boolean isAlive() {
         long silence = System.nanoTime() - lastBeat;
         return thread.isAlive()
+                && !relay.hangs()
                 && silence
                         < options.publishTimeout()
                                 .plus(options.sweepInterval())

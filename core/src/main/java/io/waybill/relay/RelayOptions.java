@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param sweepInterval how long an idle relay waits before it looks again without having been woken
  * @param claimTimeout how long the shards of a relay that stopped answering stay its own
  * @param batchSize how many messages are claimed at once
- * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone
- * @param publishTimeout how long a batch may take to send before the relay counts as hanging and loses its shards
+ * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone. While brokers are slow,
+ *     four times as many may be under way
+ * @param publishTimeout how long a batch may take to send before its publisher is interrupted and, if that does not help, the relay
+ *     counts as hanging and loses its shards
  * @param handlers how many messages are handled in this process at once, each on a thread and a connection of its own
  * @param messagesPerCommit how many messages of different keys are handled in one transaction. More than one is faster, and safe where
  *     handlers of different keys do not lock the same rows in different orders; when one fails they are undone and go one by one

@@ -50,6 +50,11 @@ public record Route(
         return to(pattern, new Target.Handled(transactions, handler, Optional.empty(), (message, error) -> false));
     }
 
+    /** Messages for these destinations go to their handlers in this process, whatever routes to brokers there are behind this one. */
+    public static Route local(String pattern) {
+        return to(pattern, new Target.Here());
+    }
+
     private static Route to(String pattern, Target target) {
         return new Route(
                 DestinationPattern.of(pattern), target, DEFAULT_MAX_ATTEMPTS, Backoff.DEFAULT, OnExhausted.PARK);

@@ -40,11 +40,17 @@ public final class Routes {
 
     /** The route of a destination; nothing when this relay has none and leaves the destination to others. */
     Optional<Route> to(String destination) {
-        return found.computeIfAbsent(
-                destination,
-                name -> routes.stream()
-                        .filter(route -> route.pattern().matches(name))
-                        .findFirst());
+        return found.computeIfAbsent(destination, this::find);
+    }
+
+    private Optional<Route> find(String destination) {
+        List<Route> matching = routes.stream()
+                .filter(route -> route.pattern().matches(destination))
+                .toList();
+        boolean here = !matching.isEmpty() && matching.get(0).target() instanceof Target.Here;
+        return matching.stream()
+                .filter(route -> !here || route.target() instanceof Target.Handled)
+                .findFirst();
     }
 
     /** Whether messages for this destination leave the process. */

@@ -32,7 +32,7 @@ final class Sending {
             + " headers are not a JSON object. Mend the row and replay it.";
 
     private final Routes routes;
-    private final Publishers publishers;
+    private final Publishing publishing;
     private final Handling handling;
     private final Circuits circuits;
     private final RelayListener listener;
@@ -40,30 +40,30 @@ final class Sending {
 
     Sending(
             Routes routes,
-            Publishers publishers,
+            Publishing publishing,
             Handling handling,
             Circuits circuits,
             RelayListener listener,
             Time time) {
         this.routes = routes;
-        this.publishers = publishers;
+        this.publishing = publishing;
         this.handling = handling;
         this.circuits = circuits;
         this.listener = listener;
         this.time = time;
     }
 
-    /** Sends what goes to brokers, and hands what is handled here to its handlers. */
-    Settlements send(List<ClaimedMessage> batch, Leasing.Held held) {
+    /** Starts to send what goes to brokers and to handle what is handled here. Returns what is settled without either. */
+    Settlements start(List<ClaimedMessage> batch, Leasing.Held held) {
         var settlements = Settlements.none();
         Map<Object, List<ClaimedMessage>> together = sendable(batch, settlements).stream()
-                .collect(groupingBy(message -> companions(route(message)), LinkedHashMap::new, toList()));
+                .collect(groupingBy(this::companions, LinkedHashMap::new, toList()));
         for (List<ClaimedMessage> messages : together.values()) {
             if (!held.deadline().hasPassed()) {
                 listener.claimed(envelopes(messages));
                 Route route = route(messages.get(0));
-                if (route.target() instanceof Target.Sent sent) {
-                    settle(messages, publishers.publish(sent.line(), named(messages), held.deadline()), settlements);
+                if (route.target() instanceof Target.Sent) {
+                    publishing.start((Publishers.Line) companions(messages.get(0)), messages, named(messages), held);
                 } else {
                     handling.start(route, messages, held);
                 }
@@ -72,21 +72,30 @@ final class Sending {
         return settlements;
     }
 
-    /** Sends a message, or handles it before this returns. */
+    /** Sends a message, or handles it, before this returns. */
     Settlements sendNow(ClaimedMessage message, Leasing.Held held) {
-        Route route = route(message);
-        if (route.target() instanceof Target.Sent || !message.readable() || message.state() == State.BLOCKED) {
-            return send(List.of(message), held);
+        if (!message.readable() || message.state() == State.BLOCKED) {
+            return start(List.of(message), held);
         }
         var settlements = Settlements.none();
-        settle(handling.now(route, message, held), settlements);
-        tellHandled(settlements);
+        Route route = route(message);
+        if (route.target() instanceof Target.Sent sent) {
+            Envelope named = sent.named(message.envelope());
+            listener.claimed(List.of(message.envelope()));
+            settle(publishing.now(sent.line(message.envelope().destination()), message, named, held), settlements);
+        } else {
+            settle(handling.now(route, message, held), settlements);
+            tellHandled(settlements);
+        }
         return settlements;
     }
 
     /** What a route's messages share on their way: the line to a broker, or their handler. */
-    private static Object companions(Route route) {
-        return route.target() instanceof Target.Sent sent ? sent.line() : route;
+    private Object companions(ClaimedMessage message) {
+        Route route = route(message);
+        return route.target() instanceof Target.Sent sent
+                ? sent.line(message.envelope().destination())
+                : route;
     }
 
     /** What became of messages that were handled here: the handled ones are settled already. */
@@ -153,7 +162,10 @@ final class Sending {
         return settlements;
     }
 
-    private void settle(List<ClaimedMessage> messages, List<Outcome> outcomes, Settlements settlements) {
+    /** What its broker has answered. */
+    void settle(Publishing.Batch batch, Settlements settlements) {
+        List<ClaimedMessage> messages = batch.messages();
+        List<Outcome> outcomes = batch.outcomes();
         Set<Key> waiting = new HashSet<>();
         for (int i = 0; i < messages.size(); i++) {
             ClaimedMessage message = messages.get(i);

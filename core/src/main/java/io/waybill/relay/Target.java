@@ -22,13 +22,16 @@ public sealed interface Target {
 
         /** The message as the broker gets it. */
         Envelope named(Envelope message) {
-            return name.equals(DESTINATION)
-                    ? message
-                    : message.withDestination(name.replace(DESTINATION, message.destination()));
+            return name.equals(DESTINATION) ? message : message.withDestination(named(message.destination()));
         }
 
-        Publishers.Line line() {
-            return new Publishers.Line(transport, format);
+        /** The line on which messages of this destination go. */
+        Publishers.Line line(String destination) {
+            return new Publishers.Line(transport, format, transport.lineTo(named(destination)));
+        }
+
+        private String named(String destination) {
+            return name.replace(DESTINATION, destination);
         }
     }
 
@@ -45,6 +48,9 @@ public sealed interface Target {
             Optional<Exhausted> exhausted,
             BiPredicate<Envelope, Throwable> hopeless)
             implements Target {}
+
+    /** To whoever handles the destination in this process, and past all brokers. {@code local:} in a table of routes. */
+    record Here() implements Target {}
 
     /** Keeps a message that its handler could not handle. */
     @FunctionalInterface

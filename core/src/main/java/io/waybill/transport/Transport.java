@@ -4,17 +4,26 @@ package io.waybill.transport;
  * Where messages can be sent: a broker, an endpoint, a file. Opened by a {@link TransportUrl}, or by the class of a transport
  * module, with settings of one's own.
  *
- * <p><i>Threads:</i> safe; each relay has a {@link Publisher} of its own. Opening does not wait for the broker: one that is
+ * <p><i>Threads:</i> safe; each relay has {@link Publisher}s of its own. Opening does not wait for the broker: one that is
  * away is {@link Outcome.Unavailable} when something is published.
  */
 public interface Transport extends AutoCloseable {
 
     /**
-     * A way to send, for one relay.
+     * A way to send, for one relay and line.
      *
      * @param relay the name of the relay, which {@link #fence} is given when others take over from it
      */
     Publisher publisher(String relay, WireFormat format);
+
+    /**
+     * Messages of destinations with the same line go together, in one {@link Publisher#publish}, and wait for each other.
+     * Destinations that have nothing to do with each other, such as the endpoints of webhooks, have lines of their own, each
+     * with its own publisher, so that a slow one holds up nobody else.
+     */
+    default String lineTo(String destination) {
+        return "";
+    }
 
     /**
      * Makes sure that nothing which this relay had handed over can still arrive. Called when another relay has taken over from

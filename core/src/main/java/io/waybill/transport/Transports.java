@@ -20,6 +20,9 @@ public final class Transports {
             "webhook+http", "waybill-webhook",
             "webhook+https", "waybill-webhook");
 
+    /** Not a transport: a route by this URL leads to handlers in the same process. */
+    public static final String LOCAL = "local";
+
     private Transports() {}
 
     public static Transport open(String url) {
@@ -31,6 +34,10 @@ public final class Transports {
             if (provider.schemes().contains(url.scheme())) {
                 return provider.open(url);
             }
+        }
+        if (url.scheme().equals(LOCAL)) {
+            throw new WaybillException("local: means the handlers of the application's own process, and there are none"
+                    + " here. Give the URL of a broker, stdout: or file:PATH.");
         }
         String module = MODULES.get(url.scheme());
         throw new WaybillException("Nothing here opens " + url + ": "
@@ -44,6 +51,7 @@ public final class Transports {
                 .flatMap(provider -> provider.get().schemes().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         schemes.addAll(MODULES.keySet());
+        schemes.add(LOCAL);
         return schemes;
     }
 }

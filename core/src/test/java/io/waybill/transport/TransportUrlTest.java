@@ -67,4 +67,12 @@ class TransportUrlTest {
                 .hasMessageContaining("stdout");
         assertThatThrownBy(() -> Transports.open("kafka://localhost")).hasMessageContaining("io.waybill:waybill-kafka");
     }
+
+    @Test
+    void what_is_local_to_an_application_is_not_opened_by_anybody_else() {
+        assertThatThrownBy(() -> Transports.open("local:"))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining("the handlers of the application's own process")
+                .hasMessageContaining("stdout:");
+    }
 }

@@ -258,10 +258,13 @@ abstract class DatabaseCommandsContract {
         Cli.run("schema", "apply", "--db", url);
 
         var unknown = Cli.run("relay", "run", "--db", url, "--to", "pigeon://coop", "--once");
+        var local = Cli.run("relay", "run", "--db", url, "--to", "local:", "--once");
         var unwritable = Cli.run("relay", "run", "--db", url, "--to", "file:/nowhere/at/all", "--once");
 
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.err()).contains("pigeon://coop", "kafka");
+        assertThat(local.exitCode()).isEqualTo(2);
+        assertThat(local.err()).contains("handlers of the application's own process");
         assertThat(unwritable.exitCode()).isEqualTo(2);
         assertThat(unwritable.err()).contains("/nowhere/at/all");
     }

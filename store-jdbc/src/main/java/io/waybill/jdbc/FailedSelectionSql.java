@@ -17,7 +17,9 @@ final class FailedSelectionSql {
             conditions.add("f.id IN (" + Placeholders.of(selection.ids()) + ")");
             values.addAll(selection.ids());
         }
-        text("f.fingerprint LIKE ?", selection.fingerprint(), selection.fingerprint() + "%");
+        // Not LIKE, which an index helps only in some collations. A fingerprint is of hexadecimal digits.
+        text("f.fingerprint >= ?", selection.fingerprint(), selection.fingerprint());
+        text("f.fingerprint < ?", selection.fingerprint(), selection.fingerprint() + "g");
         text("f.source = ?", selection.source(), selection.source());
         text("f.handler = ?", selection.handler(), selection.handler());
         text("f.type = ?", selection.type(), selection.type());

@@ -44,6 +44,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
 import java.sql.Connection;
 import java.time.Duration;
@@ -160,7 +161,7 @@ public final class Waybill implements AutoCloseable {
 
     /** What could not be handled: look, retry, mend, discard. */
     public FailedMessages failedMessages() {
-        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions);
+        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, machinery::wake);
     }
 
     /** Starts what sends and handles messages: once more after {@link #stop}, and for the first time after {@link Builder#build}. */
@@ -245,13 +246,19 @@ public final class Waybill implements AutoCloseable {
             return route(Route.of(pattern, publisher));
         }
 
-        /** The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance. */
+        /**
+         * The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance.
+         * {@code local:} leaves these destinations to handlers in this process, with their own patience.
+         */
         public Builder route(String pattern, String url) {
             return route(pattern, url, route -> route);
         }
 
         /** The same with a format, a name, or another patience: {@code route -> route.maxAttempts(3)}. */
         public Builder route(String pattern, String url, UnaryOperator<Route> more) {
+            if (TransportUrl.parse(url).scheme().equals(Transports.LOCAL)) {
+                return route(Route.local(pattern));
+            }
             Transport transport = Transports.open(url);
             opened.add(transport);
             return route(more.apply(Route.of(pattern, transport)));

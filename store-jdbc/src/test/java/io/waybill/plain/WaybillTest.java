@@ -101,6 +101,27 @@ class WaybillTest {
     }
 
     @Test
+    void a_local_route_leaves_its_destinations_to_this_process_before_a_broker_for_the_rest() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .route("orders.*", "local:")
+                        .route("**", broker)
+                        .start()) {
+            var handled = new ConcurrentLinkedQueue<String>();
+            waybill.transactions()
+                    .inTransaction(transaction -> waybill.outbox()
+                            .append(List.of(
+                                    order(), Message.event("BillSent", "2").to("bills.sent"))));
+            await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("2"));
+
+            waybill.subscribe("orders.placed", "billing", String.class, received -> handled.add(received.payload()));
+
+            await().untilAsserted(() -> assertThat(handled).containsExactly("1"));
+            assertThat(broker.payloads()).containsExactly("2");
+        }
+    }
+
+    @Test
     void several_subscribers_get_each_message_and_do_not_disturb_each_other() {
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())

@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 final class BigTables {
 
     /** Their names, and the names under which statements join them. */
-    static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence|failed_message|command|c|waiting_key"
+    static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence|failed_message|f|command|c|waiting_key"
             + "|process_instance|i|p|process_step|s|b|process_log";
 
     /** What is said differently: rows numbered from 1, the time a number of seconds ago, and whole division. */

@@ -101,8 +101,8 @@ final class EveryOperation {
     private void operateOnFailed() {
         var operations = store.failedMessages();
         operations.groups(FailedSelection.all());
-        operations.count(FailedSelection.all().inGroup("00"));
         List<FailedMessage> some = operations.list(FailedSelection.all(), 5_000, 10);
+        operations.count(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()));
         operations.list(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()), 5_000, 10);
         operations.list(
                 FailedSelection.all().notHandledBy("billing").from("orders").inOrderOf("key-1"), 0, 10);

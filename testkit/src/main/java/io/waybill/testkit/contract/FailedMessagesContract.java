@@ -182,6 +182,22 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
     }
 
     @Test
+    void a_retry_wakes_those_who_send_when_it_is_committed_and_not_before() {
+        fail("billing", "a", "1", new IllegalStateException("no ink"));
+        var seen = new ArrayList<Integer>();
+        var operations = new FailedMessages(
+                store.failedStore(),
+                store.outboxStore(),
+                store.transactions(),
+                () -> seen.add(store.outboxStore().lanes().size()));
+
+        operations.retry(FailedSelection.all(), Target.HANDLER, WHY, done -> {});
+        operations.discard(FailedSelection.all(), WHY, done -> {});
+
+        assertThat(seen).as("lanes that whoever was woken found").containsExactly(1);
+    }
+
+    @Test
     void a_message_is_mended_and_then_retried() {
         fail("billing", "a", "{\"total\":oops}", new IllegalStateException("no number"));
         long id = failed().get(0).id();

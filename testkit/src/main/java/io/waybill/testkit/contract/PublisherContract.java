@@ -7,6 +7,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
+import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -237,46 +237,18 @@ public abstract class PublisherContract {
     }
 
     private Envelope message(long number, String partitionKey) {
-        return new Envelope(
-                UuidV7.SYSTEM.get(),
-                Category.EVENT,
-                "Numbered",
-                destination,
-                "",
-                partitionKey,
-                Payload.text("{\"key\":\"" + partitionKey + "\",\"number\":" + number + "}"),
-                Map.of());
+        return Numbered.message(destination, partitionKey, number);
     }
 
     private List<Long> numbers() {
-        return arrived().map(PublisherContract::number).toList();
-    }
-
-    private Stream<Envelope> arrived() {
-        return fixture.contents(destination).stream().map(WireReader::read).map(PublisherContract::withItsKey);
+        return fixture.contents(destination).stream()
+                .map(Numbered::read)
+                .map(Numbered::number)
+                .toList();
     }
 
     private OrderCheck check(int expected) {
-        return OrderCheck.of(arrived().toList(), expected, PublisherContract::number);
-    }
-
-    /** The broker need not tell the key, so the payload does. */
-    private static Envelope withItsKey(Envelope message) {
-        String key = message.payload().asText().split("\"", -1)[3];
-        return new Envelope(
-                message.id(),
-                message.category(),
-                message.type(),
-                message.destination(),
-                message.key(),
-                key,
-                message.payload(),
-                message.headers());
-    }
-
-    private static long number(Envelope message) {
-        String text = message.payload().asText();
-        return Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1));
+        return Numbered.check(fixture.contents(destination), expected);
     }
 
     private static Delivery only(List<Delivery> contents) {

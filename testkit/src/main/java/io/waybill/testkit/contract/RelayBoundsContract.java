@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
+import io.waybill.transport.Transport;
+import io.waybill.transport.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a relay takes into memory at once: never more bytes than it may, except for a single message that has more. */
@@ -100,6 +105,62 @@ public abstract class RelayBoundsContract extends RelayScenario {
         assertThat(requests.bytes).allMatch(bytes -> bytes <= 4L * MEGABYTE);
         assertThat(check(broker.accepted(), 12).lost()).isZero();
         assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void slow_lines_together_have_no_more_than_four_batches_under_way() {
+        int destinations = 40;
+        for (int i = 0; i < destinations; i++) {
+            append(
+                    large("key", i, MEGABYTE).to("images." + i),
+                    large("key", i, MEGABYTE).to("images." + i));
+        }
+        var slow = new SlowLines();
+        try (var loop = RelayLoop.start(relay(Routes.of(Route.of("**", slow)), FOUR_MEGABYTES), FOUR_MEGABYTES)) {
+            until(() -> slow.megabytes.get() >= 12);
+            for (int i = 0; i < 10; i++) {
+                loop.wake();
+                store.clock().advance(Duration.ofSeconds(1));
+            }
+            slow.answer.countDown();
+            until(() -> broker.accepted().size() == 2 * destinations);
+        }
+        assertThat(slow.most).hasValueBetween(12, 16);
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    /** Each destination is a line of its own, and none answers before it is told to. */
+    private final class SlowLines implements Transport {
+
+        final CountDownLatch answer = new CountDownLatch(1);
+        final AtomicInteger megabytes = new AtomicInteger();
+        final AtomicInteger most = new AtomicInteger();
+
+        @Override
+        public String lineTo(String destination) {
+            return destination;
+        }
+
+        @Override
+        public Publisher publisher(String relay, WireFormat format) {
+            return (batch, deadline) -> {
+                int now = megabytes.addAndGet(batch.size());
+                most.accumulateAndGet(now, Math::max);
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                megabytes.addAndGet(-batch.size());
+                return broker.publish(batch, deadline);
+            };
+        }
+
+        @Override
+        public void fence(String relay) {}
+
+        @Override
+        public void close() {}
     }
 
     private Relay relayOfFourMegabytes() {

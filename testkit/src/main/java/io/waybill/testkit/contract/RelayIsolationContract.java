@@ -2,14 +2,20 @@ package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +110,48 @@ public abstract class RelayIsolationContract extends RelayScenario {
             letters.drain();
             assertThat(broker.accepted()).hasSize(50);
             assertThat(check(broker.accepted(), 50).violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_broker_that_does_not_answer_holds_up_nobody_else_and_gets_nothing_more_until_it_does() {
+        var answer = new CountDownLatch(1);
+        var requests = new AtomicInteger();
+        var slow = new Publisher() {
+            @Override
+            public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+                requests.incrementAndGet();
+                awaitUninterruptibly(answer);
+                return broker.publish(batch, deadline);
+            }
+        };
+        appendMany(50, i -> message("dead.letters", "key-" + i % 7));
+        Routes routes = Routes.of(Route.of("dead.*", slow), Route.of("orders.*", other));
+        try (RelayLoop loop = RelayLoop.start(relay(routes), SMALL_BATCHES)) {
+            until(() -> requests.get() == 1);
+            for (int sent = HEALTHY; sent <= 3 * HEALTHY; sent += HEALTHY) {
+                int expected = sent;
+                appendMany(HEALTHY, i -> message(ORDERS, "key-" + i % 30));
+                appendMany(10, i -> message("dead.letters", "key-" + i % 7));
+                loop.wake();
+                until(() -> other.accepted().size() == expected);
+            }
+            assertThat(requests).hasValue(1);
+            assertThat(broker.accepted()).isEmpty();
+
+            answer.countDown();
+            until(() -> broker.accepted().size() == 80);
+        }
+        assertThat(check(other.accepted(), 3 * HEALTHY).violations()).isEmpty();
+        assertThat(check(broker.accepted(), 80).violations()).isEmpty();
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,10 +7,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.WaybillException;
-import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Payload;
-import io.waybill.message.UuidV7;
+import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Delivery;
@@ -20,16 +18,13 @@ import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireFormat;
-import io.waybill.transport.WireReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +188,7 @@ public abstract class SubscriptionContract {
     }
 
     private synchronized void keep(List<Delivery> batch) {
-        batch.forEach(delivery -> received.add(withItsKey(WireReader.read(delivery))));
+        batch.forEach(delivery -> received.add(Numbered.read(delivery)));
     }
 
     private synchronized List<Envelope> received() {
@@ -215,44 +210,13 @@ public abstract class SubscriptionContract {
 
     private void publish(int from, int count, int keys) {
         try (Publisher publisher = broker.publisher("relay-1", WireFormat.PLAIN)) {
-            List<Outcome> outcomes = publisher.publish(
-                    IntStream.range(from, from + count)
-                            .mapToObj(number -> message(number, "key-" + number % keys))
-                            .toList(),
-                    () -> false);
+            List<Outcome> outcomes =
+                    publisher.publish(Numbered.messages(source, keys, from, from + count), () -> false);
             assertThat(outcomes).hasSize(count).containsOnly(new Outcome.Accepted());
         }
     }
 
-    private Envelope message(int number, String key) {
-        return new Envelope(
-                UuidV7.SYSTEM.get(),
-                Category.EVENT,
-                "Numbered",
-                source,
-                "",
-                key,
-                Payload.text("{\"key\":\"" + key + "\",\"number\":" + number + "}"),
-                Map.of());
-    }
-
     private OrderCheck check(int expected) {
-        return OrderCheck.of(received(), expected, message -> {
-            String text = message.payload().asText();
-            return Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1));
-        });
-    }
-
-    /** The broker need not tell the key, so the payload does. */
-    private static Envelope withItsKey(Envelope message) {
-        return new Envelope(
-                message.id(),
-                message.category(),
-                message.type(),
-                message.destination(),
-                message.key(),
-                message.payload().asText().split("\"", -1)[3],
-                message.payload(),
-                message.headers());
+        return OrderCheck.of(received(), expected, Numbered::number);
     }
 }

@@ -32,6 +32,7 @@ public final class Kafka implements AutoCloseable {
 
     private final Path directory;
     private final String bootstrapServers = "127.0.0.1:" + FreePort.next();
+    private final String saslServers = "127.0.0.1:" + FreePort.next();
     private final KafkaRaftServer server;
 
     private Kafka(Path directory) throws Exception {
@@ -60,6 +61,11 @@ public final class Kafka implements AutoCloseable {
 
     public String bootstrapServers() {
         return bootstrapServers;
+    }
+
+    /** Where clients have to sign in (SASL PLAIN): the user is {@code ann}, her password {@code right}. */
+    public String saslServers() {
+        return saslServers;
     }
 
     public int port() {
@@ -118,8 +124,15 @@ public final class Kafka implements AutoCloseable {
         return Map.ofEntries(
                 entry("process.roles", "broker,controller"),
                 entry("node.id", Integer.toString(NODE)),
-                entry("listeners", "PLAINTEXT://" + bootstrapServers + "," + CONTROLLER + "://" + controller),
-                entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
+                entry(
+                        "listeners",
+                        "PLAINTEXT://" + bootstrapServers + ",SASL://" + saslServers + "," + CONTROLLER + "://"
+                                + controller),
+                entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT"),
+                entry("sasl.enabled.mechanisms", "PLAIN"),
+                entry(
+                        "listener.name.sasl.plain.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required user_ann=\"right\";"),
                 entry("controller.listener.names", CONTROLLER),
                 entry("controller.quorum.voters", NODE + "@" + controller),
                 entry("log.dir", directory.toString()),

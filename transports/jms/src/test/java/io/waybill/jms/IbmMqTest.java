@@ -3,8 +3,12 @@ package io.waybill.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.ibm.mq.MQException;
 import com.ibm.mq.constants.CMQC;
+import com.ibm.mq.jakarta.jms.MQConnectionFactory;
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
@@ -16,7 +20,9 @@ import io.waybill.transport.WireFormat;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** As far as IBM's client goes without a queue manager. */
 class IbmMqTest {
@@ -54,6 +60,29 @@ class IbmMqTest {
     void a_missing_queue_comes_with_the_line_that_defines_it() {
         assertThat(Product.IBM_MQ.howToDefine("APP.CMD.CREATEORDER.Q"))
                 .startsWith("DEFINE QLOCAL('APP.CMD.CREATEORDER.Q') MAXDEPTH(50000)");
+    }
+
+    @Test
+    void a_queue_that_never_backs_out_is_warned_of_with_the_line_that_changes_it() {
+        var logger = (Logger) LoggerFactory.getLogger(Endpoint.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        logger.addAppender(lines);
+        try (var endpoint = new Endpoint(
+                "IBM MQ at mq",
+                "",
+                Product.IBM_MQ,
+                new MQConnectionFactory(),
+                () -> {},
+                queue -> queue.equals("ASKED.NOT") ? OptionalInt.empty() : OptionalInt.of(queue.length() - 1))) {
+            List.of("Q", "BACKS.OUT", "ASKED.NOT").forEach(endpoint::warnOfUnlimitedBackout);
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .singleElement()
+                .asString()
+                .contains("WB-233", "ALTER QLOCAL('Q') BOTHRESH(10) BOQNAME('Q.BACKOUT')");
     }
 
     @Test

@@ -127,8 +127,7 @@ final class OrderedProducer implements AutoCloseable {
     }
 
     private void connect(String id) {
-        var producer =
-                new KafkaProducer<>(settings.producer(id), new ByteArraySerializer(), new ByteArraySerializer());
+        var producer = new KafkaProducer<>(settings.producer(id), new ByteArraySerializer(), new ByteArraySerializer());
         producers.add(producer);
         if (!id.isEmpty()) {
             producer.initTransactions();

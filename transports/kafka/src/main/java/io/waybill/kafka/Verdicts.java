@@ -14,6 +14,7 @@ import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TransactionAbortableException;
 import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.errors.UnknownProducerIdException;
@@ -47,14 +48,22 @@ final class Verdicts {
         }
         return isSetUpWrongly(error)
                 ? new Outcome.Misconfigured(cluster + ", topic '" + topic + "': " + text(error))
-                : new Outcome.Unavailable(cluster + " does not answer: " + text(error));
+                : new Outcome.Unavailable(noAnswer(error, cluster));
     }
 
     /** For an error that concerns everything that is sent to the cluster. */
     static Outcome ofAll(Exception error, String cluster) {
         return isSetUpWrongly(error) || isOfClient(error)
                 ? new Outcome.Misconfigured(cluster + ": " + text(error))
-                : new Outcome.Unavailable(cluster + " does not answer: " + text(error));
+                : new Outcome.Unavailable(noAnswer(error, cluster));
+    }
+
+    /** A broker drops whoever speaks TLS where it does not, or the other way round, without a word. */
+    private static String noAnswer(Exception error, String cluster) {
+        return cluster + " does not answer: " + text(error)
+                + (error instanceof TimeoutException
+                        ? " Are the addresses right, and is TLS used by both sides or by neither?"
+                        : "");
     }
 
     static String reason(@Nullable Outcome problem) {

@@ -48,6 +48,48 @@ class KafkaUrlTest {
         assertThat(producer("kafka://one")).doesNotContainKey("security.protocol");
     }
 
+    @Test
+    void who_has_the_right_password_may_publish_and_who_has_not_is_told_so_without_it() {
+        String topic = BROKER.newTopic(1);
+
+        assertThat(publish("kafka://ann:right@" + BROKER.saslServers(), topic)).isEqualTo(new Outcome.Accepted());
+        assertThat(publish("kafka://ann:secret@" + BROKER.saslServers(), topic))
+                .isInstanceOfSatisfying(
+                        Outcome.Misconfigured.class,
+                        wrong -> assertThat(wrong.reason())
+                                .contains(BROKER.saslServers(), "Authentication failed")
+                                .doesNotContain("secret", "\n"));
+    }
+
+    @Test
+    void TLS_to_a_port_without_is_told_in_one_line() {
+        assertThat(publish("kafka://" + BROKER.bootstrapServers() + "?tls=true", BROKER.newTopic(1)))
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        away -> assertThat(away.reason())
+                                .contains(BROKER.bootstrapServers(), "is TLS used by both sides or by neither?")
+                                .doesNotContain("\n"));
+    }
+
+    @Test
+    void signing_in_where_nobody_does_is_a_misconfiguration_told_in_one_line() {
+        assertThat(publish("kafka://ann:secret@" + BROKER.bootstrapServers(), BROKER.newTopic(1)))
+                .isInstanceOfSatisfying(
+                        Outcome.Misconfigured.class,
+                        wrong -> assertThat(wrong.reason())
+                                .contains(BROKER.bootstrapServers())
+                                .doesNotContain("secret", "\n"));
+    }
+
+    private static Outcome publish(String url, String topic) {
+        try (var kafka = new KafkaProvider().open(TransportUrl.parse(url)).with(KafkaFixture.SHORT_PATIENCE);
+                var publisher = kafka.publisher("relay-1", WireFormat.PLAIN)) {
+            return publisher
+                    .publish(List.of(message(topic, "", "a", 1)), () -> false)
+                    .get(0);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

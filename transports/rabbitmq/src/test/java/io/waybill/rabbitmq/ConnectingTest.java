@@ -1,7 +1,7 @@
 package io.waybill.rabbitmq;
 
-import static io.waybill.rabbitmq.Numbered.ACCEPTED;
-import static io.waybill.rabbitmq.Numbered.message;
+import static io.waybill.testkit.Numbered.ACCEPTED;
+import static io.waybill.testkit.Numbered.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;

@@ -1,14 +1,15 @@
 package io.waybill.rabbitmq;
 
-import static io.waybill.rabbitmq.Numbered.ACCEPTED;
-import static io.waybill.rabbitmq.Numbered.NOT_ATTEMPTED;
-import static io.waybill.rabbitmq.Numbered.message;
-import static io.waybill.rabbitmq.Numbered.messages;
+import static io.waybill.testkit.Numbered.ACCEPTED;
+import static io.waybill.testkit.Numbered.NOT_ATTEMPTED;
+import static io.waybill.testkit.Numbered.message;
+import static io.waybill.testkit.Numbered.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.GetResponse;
 import io.waybill.message.Envelope;
+import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Delivery;

@@ -1,7 +1,7 @@
 package io.waybill.rabbitmq;
 
-import static io.waybill.rabbitmq.Numbered.ACCEPTED;
-import static io.waybill.rabbitmq.Numbered.messages;
+import static io.waybill.testkit.Numbered.ACCEPTED;
+import static io.waybill.testkit.Numbered.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.WaybillException;
+import io.waybill.testkit.Numbered;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.SubscriptionOptions;

@@ -10,8 +10,7 @@ import java.time.Duration;
  * @param timeout from the request to the head of the answer
  * @param concurrency how many requests one endpoint gets at once from one relay
  * @param rate how many requests one endpoint gets in a second
- * @param publishTime when this has passed, no more requests of a batch are started: the rest goes with the next batch, and the
- *     relay's other destinations come in between
+ * @param publishTime when this has passed, no more requests of a batch are started: the rest goes with the next batch
  */
 record WebhookOptions(Duration connectTimeout, Duration timeout, int concurrency, int rate, Duration publishTime) {
 

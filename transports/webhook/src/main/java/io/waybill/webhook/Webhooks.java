@@ -48,6 +48,12 @@ public final class Webhooks implements Transport {
         return (batch, deadline) -> new Round(client, format, options, time, batch, deadline).run(endpoints);
     }
 
+    /** Endpoints have nothing to do with each other: the answers of one are nothing for the others to wait for. */
+    @Override
+    public String lineTo(String destination) {
+        return endpoints.to(destination).map(Endpoint::toString).orElse("");
+    }
+
     /** An endpoint cannot tell one relay from another: a request that was under way can still arrive, as a repetition. */
     @Override
     public void fence(String relay) {}

@@ -1,10 +1,9 @@
-package io.waybill.rabbitmq;
+package io.waybill.testkit;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
-import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireReader;
@@ -12,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Messages whose payload says their key and number. */
-final class Numbered {
+/** Messages whose payload says their key and their number, whatever a broker tells of them. */
+public final class Numbered {
 
-    static final Outcome ACCEPTED = new Outcome.Accepted();
-    static final Outcome NOT_ATTEMPTED = new Outcome.NotAttempted();
+    public static final Outcome ACCEPTED = new Outcome.Accepted();
+    public static final Outcome NOT_ATTEMPTED = new Outcome.NotAttempted();
 
     private Numbered() {}
 
-    static Envelope message(String destination, String key, int number) {
+    public static Envelope message(String destination, String key, long number) {
         return new Envelope(
                 UuidV7.SYSTEM.get(),
                 Category.EVENT,
@@ -28,45 +27,45 @@ final class Numbered {
                 destination,
                 "",
                 key,
-                Payload.text("[\"" + key + "\"," + number + "]"),
+                Payload.text("{\"key\":\"" + key + "\",\"number\":" + number + "}"),
                 Map.of());
     }
 
     /** In turn among so many keys. */
-    static List<Envelope> messages(String destination, int keys, int from, int to) {
+    public static List<Envelope> messages(String destination, int keys, int from, int to) {
         return IntStream.range(from, to)
                 .mapToObj(number -> message(destination, "key-" + number % keys, number))
                 .toList();
     }
 
     /** What is not accepted yet. */
-    static List<Envelope> left(List<Envelope> sent, List<Outcome> outcomes) {
+    public static List<Envelope> left(List<Envelope> sent, List<Outcome> outcomes) {
         return IntStream.range(0, sent.size())
                 .filter(i -> !outcomes.get(i).equals(ACCEPTED))
                 .mapToObj(sent::get)
                 .toList();
     }
 
-    static OrderCheck check(List<Delivery> arrived, int expected) {
-        return OrderCheck.of(arrived.stream().map(Numbered::withItsKey).toList(), expected, Numbered::number);
-    }
-
-    private static Envelope withItsKey(Delivery arrived) {
+    /** What arrived, with the key that its payload tells. */
+    public static Envelope read(Delivery arrived) {
         Envelope message = WireReader.read(arrived);
-        String key = message.payload().asText().split("\"", -1)[1];
         return new Envelope(
                 message.id(),
                 message.category(),
                 message.type(),
                 message.destination(),
                 message.key(),
-                key,
+                message.payload().asText().split("\"", -1)[3],
                 message.payload(),
                 message.headers());
     }
 
-    static int number(Envelope message) {
+    public static long number(Envelope message) {
         String text = message.payload().asText();
-        return Integer.parseInt(text.substring(text.lastIndexOf(',') + 1, text.length() - 1));
+        return Long.parseLong(text.substring(text.lastIndexOf(':') + 1, text.length() - 1));
+    }
+
+    public static OrderCheck check(List<Delivery> arrived, int expected) {
+        return OrderCheck.of(arrived.stream().map(Numbered::read).toList(), expected, Numbered::number);
     }
 }
