@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.WaybillException;
+import io.waybill.command.BusinessKey;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
 import io.waybill.inbox.ReceivingOptions;
@@ -17,6 +18,8 @@ import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.OutboxListener;
 import io.waybill.ops.FailedMessages.Target;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
 import io.waybill.relay.RelayOptions;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.NoTransactionException;
@@ -283,6 +286,58 @@ class WaybillTest {
 
             await().untilAsserted(() -> assertThat(waybill.store().cleanup().countHandled(Duration.ZERO))
                     .isZero());
+        }
+    }
+
+    @Test
+    void finished_commands_are_forgotten_by_themselves() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .handlers(new Doorman())
+                        .commandRetention(Duration.ofMillis(1))
+                        .processRetention(Duration.ofMillis(1))
+                        .cleanupEvery(Duration.ofMillis(50))
+                        .start()) {
+            UUID id = waybill.commandBus().accept(new KnockCommand(1), idempotencyKey("knock"), BusinessKey.NONE);
+
+            await().untilAsserted(() ->
+                    assertThat(waybill.store().commandStore().find(id)).isEmpty());
+        }
+    }
+
+    @Test
+    void commands_that_would_be_forgotten_too_early_are_refused_at_start() {
+        try (TestDatabase database = H2.newDatabase()) {
+            assertThatThrownBy(Waybill.on(database.dataSource())
+                            .commandRetention(Duration.ofDays(7))
+                            .commandsFrom("kafka://localhost:9092")
+                            .receiving(ReceivingOptions.DEFAULT.redeliveryWindow(Duration.ofDays(14)))::build)
+                    .hasMessageContaining("Commands are forgotten after PT168H")
+                    .hasMessageContaining("PT336H");
+            assertThatThrownBy(Waybill.on(database.dataSource())
+                            .processes(new Visit())
+                            .commandRetention(Duration.ofDays(20))::build)
+                    .hasMessageContaining("commandRetention (PT480H) must be at least processRetention (PT720H)");
+        }
+    }
+
+    /** Knocks at the door. */
+    public record KnockCommand(int times) implements DomainCommand {}
+
+    /** Opens it. */
+    public static final class Doorman {
+        public void open(KnockCommand command) {}
+    }
+
+    private static final class Visit implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Visit";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process().startWith(KnockCommand.class).end();
         }
     }
 

@@ -406,6 +406,42 @@ public abstract class ProcessStoreContract {
         assertThat(status(running)).isEqualTo(ProcessStatus.RUNNING);
     }
 
+    private record Mall() implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Mall";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(WorkCommand.class)
+                    .named("Open")
+                    .thenProcess(SHOP)
+                    .then(EndCommand.class)
+                    .named("Close")
+                    .end();
+        }
+    }
+
+    @Test
+    void a_sub_process_is_kept_as_long_as_its_parent_which_may_still_undo_it() {
+        ProcessManager both = manager(new Shop(1, "Pack"), new Mall());
+        UUID parent = both.startProcess("Mall", "mall-1", DATA);
+        StepCommand close = commands.answerUpTo(both, "Close");
+        fixture.clock().advance(Duration.ofDays(8));
+        assertThat(fixture.store().countFinished(Duration.ofDays(7))).isZero();
+        assertThat(both.removeFinished(Duration.ofDays(7), 10)).isZero();
+
+        both.onReply(1, QueuedCommands.answer(close, ""));
+        assertThat(status(parent)).isEqualTo(ProcessStatus.SUCCEEDED);
+        fixture.clock().advance(Duration.ofDays(8));
+        assertThat(fixture.store().countFinished(Duration.ofDays(7))).isEqualTo(1);
+        assertThat(both.removeFinished(Duration.ofDays(7), 10)).as("the parent").isEqualTo(1);
+        assertThat(both.removeFinished(Duration.ofDays(7), 10)).as("the child").isEqualTo(1);
+        assertThat(fixture.store().search(ProcessQuery.ANY)).isEmpty();
+    }
+
     private ProcessStatus status(UUID id) {
         return fixture.store().findById(id).orElseThrow().status();
     }

@@ -41,6 +41,24 @@ final class QueuedCommands implements Commands {
         }
     }
 
+    /** Answers everything before the command of this step, and gives that. */
+    StepCommand answerUpTo(ProcessManager manager, String step) {
+        while (true) {
+            ProcessMessage message = told.poll();
+            if (message != null) {
+                manager.onMessage(message);
+            }
+            StepCommand command = sent.poll();
+            if (command != null && command.step().equals(step)) {
+                return command;
+            } else if (command != null) {
+                manager.onReply(command.attempt(), answer(command, ""));
+            } else if (message == null) {
+                throw new IllegalStateException("Nothing is on the way, and " + step + " was not begun.");
+            }
+        }
+    }
+
     static CommandReply answer(StepCommand command, String failing) {
         return command.type().equals(failing)
                 ? CommandReply.failed(command.commandId(), command.processId(), "it is said to fail")
