@@ -23,13 +23,13 @@ final class AmqpProperties {
     private AmqpProperties() {}
 
     /**
-     * The message id is always there: it is what tells which message a broker returned. So is the partition key: AMQP has no other
-     * place for it, and a receiver must know which messages wait behind one that failed.
+     * The message id is always there: it is what tells which message a broker returned. So is the partition key, unless it is hidden:
+     * AMQP has no other place for it, and a receiver must know which messages wait behind one that failed.
      */
-    static BasicProperties of(Envelope sent, WireMessage message) {
+    static BasicProperties of(Envelope sent, WireMessage message, boolean hideKey) {
         Map<String, Object> table = new HashMap<>(message.headers());
         table.remove(Headers.MESSAGE_ID);
-        if (sent.isOrdered()) {
+        if (sent.isOrdered() && !hideKey) {
             table.put(PARTITION_KEY, sent.partitionKey());
         }
         return new BasicProperties.Builder()

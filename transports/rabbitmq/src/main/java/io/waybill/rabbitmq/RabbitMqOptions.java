@@ -12,10 +12,13 @@ import java.time.Duration;
  * @param confirmTimeout how long a broker that confirms nothing is waited for
  * @param singleActiveConsumer whether the queues received from in order are declared with {@code x-single-active-consumer},
  *     so that the broker chooses the one consumer; else Waybill consumes them exclusively
+ * @param hideKey whether the partition key stays here; else it is a header, by which a receiver knows which messages wait behind one
+ *     that failed
  */
-public record RabbitMqOptions(String exchange, int inFlight, Duration confirmTimeout, boolean singleActiveConsumer) {
+public record RabbitMqOptions(
+        String exchange, int inFlight, Duration confirmTimeout, boolean singleActiveConsumer, boolean hideKey) {
 
-    public static final RabbitMqOptions DEFAULT = new RabbitMqOptions("", 1_000, Duration.ofSeconds(30), false);
+    public static final RabbitMqOptions DEFAULT = new RabbitMqOptions("", 1_000, Duration.ofSeconds(30), false, false);
 
     public RabbitMqOptions {
         if (inFlight < 1) {
@@ -27,18 +30,22 @@ public record RabbitMqOptions(String exchange, int inFlight, Duration confirmTim
     }
 
     public RabbitMqOptions exchange(String exchange) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
     }
 
     public RabbitMqOptions inFlight(int inFlight) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
     }
 
     public RabbitMqOptions confirmTimeout(Duration confirmTimeout) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
     }
 
     public RabbitMqOptions singleActiveConsumer(boolean singleActiveConsumer) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+    }
+
+    public RabbitMqOptions hideKey(boolean hideKey) {
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
     }
 }
