@@ -38,6 +38,15 @@ public final class OutboxOperations {
         return store.list(selection, after, limit);
     }
 
+    /** Of the message that was inserted last and is still there; 0 when there is none. */
+    public long lastPosition() {
+        return store.lastPosition();
+    }
+
+    public long count(Selection selection) {
+        return store.count(selection);
+    }
+
     public Optional<StoredMessage> find(UUID id) {
         return store.find(id);
     }

@@ -30,21 +30,31 @@ public final class RelayLoop implements AutoCloseable {
     private final Thread thread;
     private final Thread keeper;
     private volatile boolean stopping;
+    private volatile String trouble = "";
     private volatile long lastBeat = System.nanoTime();
     private int errorsInARow;
     private int emptyInARow;
 
-    private RelayLoop(Relay relay, RelayOptions options) {
+    private RelayLoop(Relay relay, RelayOptions options, String name) {
         this.relay = relay;
         this.options = options;
-        this.thread = new Thread(this::run, "waybill-relay");
+        this.thread = new Thread(this::run, "waybill-relay" + name);
         this.thread.setDaemon(true);
-        this.keeper = new Thread(this::keepAlive, "waybill-keepalive");
+        this.keeper = new Thread(this::keepAlive, "waybill-keepalive" + name);
         this.keeper.setDaemon(true);
     }
 
     public static RelayLoop start(Relay relay, RelayOptions options) {
-        var loop = new RelayLoop(relay, options);
+        return start(relay, options, "");
+    }
+
+    /** With a name for its threads, by which logs tell one relay of a process from another. */
+    public static RelayLoop startNamed(String name, Relay relay, RelayOptions options) {
+        return start(relay, options, "-" + name);
+    }
+
+    private static RelayLoop start(Relay relay, RelayOptions options, String name) {
+        var loop = new RelayLoop(relay, options, name);
         relay.onEnded(loop::wake);
         loop.thread.start();
         loop.keeper.start();
@@ -68,6 +78,11 @@ public final class RelayLoop implements AutoCloseable {
                                 .plus(options.sweepInterval())
                                 .plus(RECOVERY)
                                 .toNanos();
+    }
+
+    /** Why the last cycle failed; empty when it did not. */
+    public String trouble() {
+        return trouble;
     }
 
     @Override
@@ -94,7 +109,10 @@ public final class RelayLoop implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            log.warn("WB-105 The relay could not give its shards back; others take them after the claim timeout.", e);
+            log.warn(
+                    "WB-105 The relay could not give its shards back; others take them after the claim timeout: {}",
+                    e.getMessage());
+            log.debug("WB-105", e);
         }
     }
 
@@ -120,10 +138,12 @@ public final class RelayLoop implements AutoCloseable {
         try {
             int done = relay.runQuickly();
             errorsInARow = 0;
+            trouble = "";
             emptyInARow = done > 0 ? 0 : emptyInARow + 1;
             return done > 0 ? Duration.ZERO : pause();
         } catch (RuntimeException e) {
             errorsInARow++;
+            trouble = String.valueOf(e.getMessage());
             Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
             log.warn("WB-106 The relay will try again in {}: {}", pause, e.getMessage());
             log.debug("WB-106", e);

@@ -16,6 +16,11 @@ public interface LeaseStore {
     /** The pool of relays that know of no other. */
     String DEFAULT_POOL = "default";
 
+    /** Whether a pool may be called so: it stands in statements as it is. */
+    static boolean isPoolName(String name) {
+        return name.matches("[A-Za-z0-9._-]{1,64}");
+    }
+
     /** Whose leases these are. */
     String pool();
 

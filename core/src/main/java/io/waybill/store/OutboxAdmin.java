@@ -21,6 +21,12 @@ public interface OutboxAdmin {
     /** Matching messages in insertion order, behind this position. */
     List<StoredMessage> list(Selection selection, long after, int limit);
 
+    /** Of the message that was inserted last and is still there; 0 when there is none. */
+    long lastPosition();
+
+    /** How many messages match. */
+    long count(Selection selection);
+
     Optional<StoredMessage> find(UUID id);
 
     /**

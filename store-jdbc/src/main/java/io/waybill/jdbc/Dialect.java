@@ -68,7 +68,7 @@ public enum Dialect {
     }
 
     /** A moment from a column of this database; MySQL's have no zone and hold UTC. */
-    Instant instant(ResultSet row, int column) throws SQLException {
+    public Instant instant(ResultSet row, int column) throws SQLException {
         return isMySql()
                 ? row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC)
                 : row.getObject(column, OffsetDateTime.class).toInstant();

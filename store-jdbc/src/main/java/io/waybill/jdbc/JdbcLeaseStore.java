@@ -10,12 +10,9 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 final class JdbcLeaseStore implements LeaseStore {
-
-    private static final Pattern POOL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private static final String JOIN = """
             INSERT INTO ${prefix}relay_node (relay, pool, expires_at) VALUES (?, ?, ${now_plus_millis})
@@ -61,7 +58,7 @@ final class JdbcLeaseStore implements LeaseStore {
     private final String pool;
 
     JdbcLeaseStore(DataSource dataSource, Dialect dialect, String prefix, String pool) {
-        if (!POOL.matcher(pool).matches()) {
+        if (!LeaseStore.isPoolName(pool)) {
             throw new WaybillException("The pool '" + pool + "' must have 1 to 64 letters, digits, '.', '_' or '-'.");
         }
         this.jdbc = new Jdbc(dataSource, dialect);

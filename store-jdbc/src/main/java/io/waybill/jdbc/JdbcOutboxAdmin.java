@@ -36,6 +36,21 @@ final class JdbcOutboxAdmin implements OutboxAdmin {
     private static final String LIST = """
             SELECT ${message} FROM ${prefix}outbox o WHERE ${selection} AND o.id > ? ORDER BY o.id LIMIT ?
             """;
+    private static final String LAST_ON_PORTABLE = """
+            SELECT max(id) FROM ${prefix}outbox
+            """;
+    /** No index of PostgreSQL has all rows by their id. */
+    private static final String LAST_ON_POSTGRESQL = """
+            SELECT greatest(
+                   (SELECT max(id) FROM ${prefix}outbox WHERE dispatched_at IS NOT NULL),
+                   (SELECT max(id) FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NULL),
+                   (SELECT max(id) FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NOT NULL),
+                   (SELECT max(id) FROM ${prefix}outbox WHERE status IN ('HELD', 'FAILED')))
+            """;
+
+    private static final String COUNT = """
+            SELECT count(*) FROM ${prefix}outbox o WHERE ${selection}
+            """;
     private static final String FIND = """
             SELECT ${message} FROM ${prefix}outbox o WHERE o.outbox_id = ?
             """;
@@ -100,6 +115,28 @@ final class JdbcOutboxAdmin implements OutboxAdmin {
                             statement.setInt(at + 1, limit);
                         },
                         messages::read));
+    }
+
+    @Override
+    public long lastPosition() {
+        String last = sql(dialect == Dialect.POSTGRESQL ? LAST_ON_POSTGRESQL : LAST_ON_PORTABLE);
+        return jdbc.autoCommit(
+                        "look for the last message",
+                        connection -> Jdbc.query(connection, last, none -> {}, row -> row.getLong(1)))
+                .get(0);
+    }
+
+    @Override
+    public long count(Selection selection) {
+        var matching = SelectionSql.of(selection, any -> true, time.offset());
+        return jdbc.autoCommit(
+                        "count messages",
+                        connection -> Jdbc.query(
+                                connection,
+                                sql(COUNT.replace("${selection}", matching.condition())),
+                                matching::bind,
+                                row -> row.getLong(1)))
+                .get(0);
     }
 
     @Override

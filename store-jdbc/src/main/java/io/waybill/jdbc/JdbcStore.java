@@ -16,6 +16,7 @@ import io.waybill.store.Transactions;
 import io.waybill.store.WaitingKeys;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -94,6 +95,11 @@ public final class JdbcStore {
         return new JdbcLeaseStore(dataSource, dialect, options.prefix(), pool);
     }
 
+    /** The relays that have said lately that they live, of every pool. */
+    public List<RelayNode> relayNodes() {
+        return new RelayNodes(dataSource, dialect, options.prefix()).all();
+    }
+
     public InboxStore inboxStore() {
         return new JdbcInboxStore(dialect, options, time);
     }
@@ -104,6 +110,11 @@ public final class JdbcStore {
 
     public CommandStore commandStore() {
         return new JdbcCommandStore(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** What an operator sees of commands. */
+    public CommandAdmin commandAdmin() {
+        return new CommandAdmin(dataSource, dialect, options.prefix());
     }
 
     /** What an operator sees and changes; {@code new OutboxOperations(store.admin())} makes whole operations of it. */

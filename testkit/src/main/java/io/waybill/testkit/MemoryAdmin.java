@@ -57,6 +57,20 @@ final class MemoryAdmin implements OutboxAdmin {
     }
 
     @Override
+    public long lastPosition() {
+        synchronized (store) {
+            return everything().mapToLong(row -> row.position).max().orElse(0);
+        }
+    }
+
+    @Override
+    public long count(Selection selection) {
+        synchronized (store) {
+            return everything().filter(row -> matches(selection, stored(row))).count();
+        }
+    }
+
+    @Override
     public Optional<StoredMessage> find(UUID id) {
         return list(Selection.of(List.of(id)), 0, 1).stream().findFirst();
     }

@@ -36,7 +36,7 @@ public final class AdoptedTable implements AutoCloseable {
     private final LayoutStore store;
     private final LeaseStore leases;
 
-    private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time) {
+    private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time, String pool) {
         this.layout = layout;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
         this.sql = new LayoutSql(layout, facts);
@@ -44,7 +44,7 @@ public final class AdoptedTable implements AutoCloseable {
         var rows = new LayoutRows(layout, sql.isBinary(Meaning.PAYLOAD), source);
         this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
-        this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(), store);
+        this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
     }
 
     /** What may be created before the table is used. */
@@ -57,12 +57,18 @@ public final class AdoptedTable implements AutoCloseable {
         NOTHING
     }
 
+    /** Makes the table ready for relays that know of no pool but their own. */
+    public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time) {
+        return open(dataSource, layout, setup, time, LeaseStore.DEFAULT_POOL);
+    }
+
     /**
      * Makes the table ready.
      *
+     * @param pool the relays that share its work
      * @throws WaybillException that names everything that does not fit, with the statements that would mend it
      */
-    public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time) {
+    public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time, String pool) {
         Dialect dialect = JdbcStore.on(dataSource).dialect();
         var schema = new LayoutSchema(layout, dialect);
         switch (setup) {
@@ -78,7 +84,7 @@ public final class AdoptedTable implements AutoCloseable {
         }
         TableFacts facts = checked(dataSource, layout, dialect);
         Layout resolved = new LayoutCheck(layout, facts).resolved();
-        return new AdoptedTable(dataSource, resolved, facts, source(dataSource, layout, dialect), time);
+        return new AdoptedTable(dataSource, resolved, facts, source(dataSource, layout, dialect), time, pool);
     }
 
     /** The next messages of the table, at most so many of each destination. Nothing is claimed, written or created. */

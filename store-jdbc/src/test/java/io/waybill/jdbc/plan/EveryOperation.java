@@ -7,6 +7,7 @@ import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.CommandStore;
 import io.waybill.inbox.Failures;
+import io.waybill.jdbc.CommandAdmin;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.message.Envelope;
@@ -202,6 +203,13 @@ final class EveryOperation {
         StoredMessage message = admin.list(Selection.all(), 50_000, 10).get(0);
         admin.find(message.envelope().id());
         selections().forEach(selection -> admin.list(selection, 50_000, 10));
+        admin.lastPosition();
+        admin.count(Selection.failed().withError("timed out"));
+        store.relayNodes();
+        var commands = store.commandAdmin();
+        commands.find(UUID.randomUUID());
+        commands.latest(CommandAdmin.Query.ANY, Duration.ofHours(1), 10);
+        commands.latest(new CommandAdmin.Query("Book", "key", Set.of(CommandStatus.FAILED)), Duration.ofDays(1), 10);
     }
 
     private Stream<Selection> selections() {

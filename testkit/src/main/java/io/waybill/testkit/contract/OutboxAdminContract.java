@@ -39,6 +39,20 @@ public abstract class OutboxAdminContract extends OperatorContract {
     }
 
     @Test
+    void messages_are_counted_and_the_last_is_known_whether_they_are_sent_or_not() {
+        assertThat(operations().lastPosition()).isZero();
+        append(order("a", 1), order("b", 2));
+        sendAll(leaseAll("relay"));
+        long sent = operations().lastPosition();
+        append(order("a", 3));
+
+        assertThat(sent).isEqualTo(found(idOf(2)).position());
+        assertThat(operations().lastPosition()).isEqualTo(found(idOf(3)).position());
+        assertThat(operations().count(Selection.all().inOrderOf("a"))).isEqualTo(2);
+        assertThat(operations().count(Selection.of(OutboxStatus.DISPATCHED))).isEqualTo(2);
+    }
+
+    @Test
     void a_parked_key_is_replayed_in_its_old_order_with_those_that_came_later() {
         append(order("a", 1), order("a", 2), order("a", 3));
         var leases = leaseAll("relay");
