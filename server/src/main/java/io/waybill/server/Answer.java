@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Rows of named values: aligned columns for people, JSON for programs. Numbers stay numbers, null stays null. */
 final class Answer {
 
+    private static final int LONGEST_CELL = 60;
+
     private final List<String> columns;
     private final List<List<@Nullable Object>> rows = new ArrayList<>();
 
@@ -47,6 +49,15 @@ final class Answer {
         out.flush();
     }
 
+    void printNdjson(PrintWriter out) {
+        rows.forEach(row -> out.println(object(columns, row)));
+        out.flush();
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     /** One JSON object, in the order of the map. */
     static String object(Map<String, ?> members) {
         return object(List.copyOf(members.keySet()), new ArrayList<@Nullable Object>(members.values()));
@@ -78,6 +89,12 @@ final class Answer {
                     .append(value instanceof Number ? blanks + text(value) : text(value) + blanks);
         }
         return line.toString().stripTrailing();
+    }
+
+    /** The beginning of a text, in one line of a table. */
+    static String shortened(String text) {
+        String line = text.lines().findFirst().orElse("");
+        return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 3) + "...";
     }
 
     private static String text(@Nullable Object value) {

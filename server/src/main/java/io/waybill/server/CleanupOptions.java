@@ -2,7 +2,6 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.ops.Cleanup;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every cleanup has in common: it counts, asks where there is somebody to ask, removes step by step, and reports. */
+/** What every cleanup has in common: it is a change that removes old rows, some per transaction. */
 final class CleanupOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -23,15 +22,7 @@ final class CleanupOptions {
     private CommandSpec spec;
 
     @Mixin
-    private OutputOptions output = new OutputOptions();
-
-    @Option(names = "--dry-run", description = "Count, and change nothing.")
-    private boolean dryRun;
-
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask. Nobody is asked either when this is not a terminal.")
-    private boolean yes;
+    private ChangeOptions change = new ChangeOptions();
 
     @Option(names = "--batch", paramLabel = "ROWS", defaultValue = "1000", description = "Rows per transaction (1000).")
     private int batch = 1_000;
@@ -47,8 +38,8 @@ final class CleanupOptions {
             String database,
             @Nullable String archive) {
 
-        String olderRows(long count) {
-            return count + " " + rows + " older than " + days + " days";
+        ChangeOptions.Change change() {
+            return new ChangeOptions.Change("Remove", rows + " older than " + days + " days", "removed", database);
         }
     }
 
@@ -64,32 +55,22 @@ final class CleanupOptions {
     }
 
     int run(Job job, Cleanup.Options options, Work work) {
-        long found = work.applyAsLong(options.dryRun(true), done -> {});
-        if (dryRun || found == 0) {
-            report(job, found);
-            return 0;
-        }
-        if (!yes && !Terminal.confirms("Remove " + job.olderRows(found) + " from " + job.database() + "?")) {
-            spec.commandLine().getErr().println("Nothing was removed.");
-            return 1;
-        }
-        try (var steps = Steps.of(found, job.rows(), spec.commandLine().getErr())) {
-            report(job, work.applyAsLong(options, steps));
-        }
-        return 0;
+        return change.run(
+                job.change(),
+                () -> work.applyAsLong(options.dryRun(true), done -> {}),
+                steps -> work.applyAsLong(options, steps),
+                (count, dryRun) -> spec.commandLine().getOut().println(report(job, count, dryRun)));
     }
 
-    private void report(Job job, long count) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isJson()) {
+    private String report(Job job, long count, boolean dryRun) {
+        if (change.isJson()) {
             Map<String, @Nullable Object> members = new LinkedHashMap<>();
             members.put(dryRun ? "wouldRemove" : "removed", count);
             members.put("olderThanDays", job.days());
             members.put("archive", job.archive());
-            out.println(Answer.object(members));
-        } else {
-            out.println(job.olderRows(count) + (dryRun ? " would be removed" : " removed")
-                    + (job.archive() == null || dryRun ? "" : ", kept in " + job.archive()) + ".");
+            return Answer.object(members);
         }
+        return count + " " + job.change().things() + (dryRun ? " would be removed" : " removed")
+                + (job.archive() == null || dryRun ? "" : ", kept in " + job.archive()) + ".";
     }
 }

@@ -13,6 +13,7 @@ final class DatabaseErrors {
 
     private static final int MARIADB_UNKNOWN_DATABASE = 1049;
     private static final int MARIADB_NO_RIGHT_TO_DATABASE = 1044;
+    private static final int MARIADB_NO_RIGHT_TO_TABLE = 1142;
 
     private DatabaseErrors() {}
 
@@ -26,9 +27,13 @@ final class DatabaseErrors {
         if (cause == null) {
             return e;
         }
-        return isMissingTable(cause)
-                ? explained(url, cause)
-                : new WaybillException(url.redacted(e.getMessage() + " (in " + url + ")"), e);
+        if (isMissingTable(cause)) {
+            return explained(url, cause);
+        }
+        String advice = isForbidden(cause)
+                ? ". This user may not do that: grant it SELECT, INSERT, UPDATE and DELETE on Waybill's tables."
+                : "";
+        return new WaybillException(url.redacted(e.getMessage() + " (in " + url + ")") + advice, e);
     }
 
     private static String explanation(DatabaseUrl url, SQLException e) {
@@ -53,6 +58,10 @@ final class DatabaseErrors {
                     + " Check that it runs, and the host and port in --db.";
         }
         return "The database " + url + " answered: " + url.redacted(String.valueOf(e.getMessage()));
+    }
+
+    private static boolean isForbidden(SQLException e) {
+        return "42501".equals(e.getSQLState()) || e.getErrorCode() == MARIADB_NO_RIGHT_TO_TABLE;
     }
 
     private static boolean isMissingTable(SQLException e) {

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
 final class DatabaseOptions {
 
     static final String PASSWORD_VARIABLE = "WAYBILL_DB_PASSWORD";
+    private static final String URL_VARIABLE = "WAYBILL_DB";
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init")
@@ -28,12 +30,15 @@ final class DatabaseOptions {
     @Option(
             names = "--db",
             paramLabel = "URL",
-            defaultValue = "${env:WAYBILL_DB}",
             description = {
                 "The database: postgresql://user@host:5432/database, mariadb://..., mysql://... or a JDBC URL.",
-                "Its password comes from --password-file or the variable " + PASSWORD_VARIABLE + "."
+                "Its password comes from --password-file or the variable " + PASSWORD_VARIABLE + ".",
+                "Without --db: the variable " + URL_VARIABLE + ", else the context in use ('waybill context list')."
             })
     private @Nullable String url;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "A saved database, instead of --db.")
+    private @Nullable String context;
 
     @Option(names = "--password-file", paramLabel = "FILE", description = "A file whose first line is the password.")
     private @Nullable Path passwordFile;
@@ -41,16 +46,22 @@ final class DatabaseOptions {
     @Option(
             names = "--table-prefix",
             paramLabel = "PREFIX",
-            defaultValue = "",
             description = "What stands before the names of the tables.")
-    private String prefix = "";
+    private @Nullable String prefix;
 
+    /** Whether it was said here and now. */
     boolean isGiven() {
-        return url != null;
+        return url != null || context != null || System.getenv(URL_VARIABLE) != null;
+    }
+
+    /** Whether it was said, or a context is in use. */
+    boolean isKnown() {
+        return isGiven() || !Contexts.saved().current().isEmpty();
     }
 
     JdbcStoreOptions storeOptions() {
-        return JdbcStoreOptions.DEFAULT.withPrefix(prefix);
+        String saved = prefix != null || !isKnown() ? "" : chosen().prefix();
+        return JdbcStoreOptions.DEFAULT.withPrefix(prefix != null ? prefix : saved);
     }
 
     /** Runs the work on the store in the database. */
@@ -72,41 +83,59 @@ final class DatabaseOptions {
         }
     }
 
+    /** Runs the work on the database, whatever its tables look like. */
+    <T> T useAny(Function<DataSource, T> work) {
+        return use((pool, options) -> work.apply(pool), storeOptions().retention());
+    }
+
     /** The address without anything that must not be shown. */
     String shown() {
-        return parsed().toString();
+        return valid(() -> DatabaseUrl.parse(chosen().db())).toString();
     }
 
     DatabaseUrl database() {
-        DatabaseUrl parsed = parsed();
-        String password = passwordOf(parsed);
-        return password == null ? parsed : parsed.withPassword(password);
-    }
-
-    private DatabaseUrl parsed() {
-        if (url == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--db is missing: say which database, as in --db postgresql://user@host/database");
-        }
-        try {
-            return DatabaseUrl.parse(url);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
-    }
-
-    private @Nullable String passwordOf(DatabaseUrl parsed) {
+        Contexts.Context chosen = chosen();
+        DatabaseUrl parsed = valid(() -> DatabaseUrl.parse(chosen.db()));
         if (passwordFile != null) {
-            return Passwords.firstLine(passwordFile);
+            return parsed.withPassword(Passwords.firstLine(passwordFile));
         }
-        if (parsed.password() != null) {
+        if (url != null && parsed.password() != null) {
             spec.commandLine()
                     .getErr()
                     .println("waybill: the password in --db can be seen by others on this machine; better use"
                             + " --password-file or " + PASSWORD_VARIABLE + ".");
-            return parsed.password();
         }
-        return System.getenv(PASSWORD_VARIABLE);
+        DatabaseUrl complete = chosen.database();
+        String variable = System.getenv(PASSWORD_VARIABLE);
+        return complete.password() == null && variable != null ? complete.withPassword(variable) : complete;
+    }
+
+    /** What was said most clearly: here, by the environment, or before. */
+    private Contexts.Context chosen() {
+        if (url != null && context != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--db and --context both say which database: leave one of them out.");
+        }
+        String given = url != null || context != null ? url : System.getenv(URL_VARIABLE);
+        if (given != null) {
+            return new Contexts.Context(given, "", "", "");
+        }
+        return valid(() -> {
+            Contexts saved = Contexts.saved();
+            String name = context != null ? context : saved.current();
+            if (name.isEmpty()) {
+                throw new WaybillException("--db is missing: say which database, as in --db"
+                        + " postgresql://user@host/database, or save it: waybill context set NAME --db URL");
+            }
+            return saved.named(name);
+        });
+    }
+
+    private <T> T valid(Supplier<T> choice) {
+        try {
+            return choice.get();
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 }

@@ -18,6 +18,6 @@ final class FailedDiscardCommand implements Callable<Integer> {
         return change.run(
                 "Discard",
                 "discarded",
-                (operations, selection) -> operations.discard(selection, change.reason(), done -> {}));
+                (operations, selection, reason, steps) -> operations.discard(selection, reason, steps));
     }
 }

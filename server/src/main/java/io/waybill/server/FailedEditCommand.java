@@ -58,6 +58,7 @@ final class FailedEditCommand implements Callable<Integer> {
                     spec.commandLine(), "Nothing is changed. Give --payload, --payload-file or --header.");
         }
         database.use(store -> store.failedMessages().edit(id, changed, headers, reason));
+        Operator.log("Failed message " + id + " edited", database.shown(), reason);
         spec.commandLine()
                 .getOut()
                 .println("Changed. Try it again with: waybill failed retry --id " + id + " --reason ...");

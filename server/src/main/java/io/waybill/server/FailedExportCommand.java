@@ -28,7 +28,7 @@ final class FailedExportCommand implements Callable<Integer> {
         var selection = selected.selection();
         PrintWriter out = spec.commandLine().getOut();
         database.use(
-                store -> store.failedMessages().export(selection, message -> out.println(FailedJson.line(message))));
+                store -> store.failedMessages().export(selection, message -> out.println(MessageJson.of(message))));
         out.flush();
         return 0;
     }

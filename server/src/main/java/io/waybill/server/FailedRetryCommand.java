@@ -29,6 +29,6 @@ final class FailedRetryCommand implements Callable<Integer> {
         return change.run(
                 "Retry",
                 "on their way to the " + (toQueue ? "queue" : "handler"),
-                (operations, selection) -> operations.retry(selection, target, change.reason(), done -> {}));
+                (operations, selection, reason, steps) -> operations.retry(selection, target, reason, steps));
     }
 }

@@ -5,9 +5,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "show",
@@ -15,25 +13,18 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class FailedShowCommand implements Callable<Integer> {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ListingOptions listing = new ListingOptions();
 
     @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
     private long id;
 
     @Override
     public Integer call() {
-        FailedMessage message = database.use(store -> store.failedMessages().show(id));
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.isJson()) {
-            out.println(FailedJson.line(message));
+        FailedMessage message = listing.read(store -> store.failedMessages().show(id));
+        PrintWriter out = listing.out();
+        if (listing.isJson()) {
+            out.println(MessageJson.of(message));
             return 0;
         }
         out.println("failed     " + message.id() + ", group " + message.cause().fingerprint());

@@ -1,10 +1,8 @@
 package io.waybill.server;
 
-import io.waybill.store.HandlerStats;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,10 +19,7 @@ final class InboxStatsCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ListingOptions listing = new ListingOptions();
 
     @Option(names = "--hours", paramLabel = "N", defaultValue = "24", description = "Of the last N hours (24).")
     private int hours = 24;
@@ -34,19 +29,14 @@ final class InboxStatsCommand implements Callable<Integer> {
         if (hours < 1) {
             throw new ParameterException(spec.commandLine(), "--hours (" + hours + ") must be at least 1.");
         }
-        List<HandlerStats> stats = database.use(store -> store.transactions()
-                .inTransaction(transaction -> store.inboxStore().stats(transaction, Duration.ofHours(hours))));
-        if (stats.isEmpty() && !output.isJson()) {
-            spec.commandLine().getOut().println("Nothing was handled in the last " + hours + " hours.");
-            return 0;
-        }
         Instant now = Clock.systemUTC().instant();
         var answer = new Answer("handler", "handled", "last");
-        stats.forEach(one -> answer.add(
-                one.handler(),
-                one.handled(),
-                output.isJson() ? one.last() : Ages.words(Ages.of(one.last(), now)) + " ago"));
-        output.print(answer, spec.commandLine().getOut());
-        return 0;
+        listing.read(store -> store.transactions()
+                        .inTransaction(transaction -> store.inboxStore().stats(transaction, Duration.ofHours(hours))))
+                .forEach(one -> answer.add(
+                        one.handler(),
+                        one.handled(),
+                        listing.isJson() ? one.last() : Ages.words(Ages.of(one.last(), now)) + " ago"));
+        return listing.show(answer, "Nothing was handled in the last " + hours + " hours.");
     }
 }

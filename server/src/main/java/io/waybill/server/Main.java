@@ -1,12 +1,14 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code waybill}: the entry of the command line. */
 @Command(
@@ -24,6 +26,10 @@ import picocli.CommandLine.Spec;
             FailedCommand.class,
             CommandCommand.class,
             ProcessCommand.class,
+            ContextCommand.class,
+            DoctorCommand.class,
+            BenchCommand.class,
+            CompletionCommand.class,
             HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -47,12 +53,22 @@ public final class Main implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(UUID.class, Main::id)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((error, command, parsed) -> {
                     String message = error instanceof WaybillException ? error.getMessage() : error.toString();
                     command.getErr().println(command.getColorScheme().errorText("waybill: " + message));
                     return 1;
                 });
+    }
+
+    private static UUID id(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(
+                    "'" + text + "' is not an id. Ids look like 018f0000-0000-7000-8000-000000000000.");
+        }
     }
 
     @Override

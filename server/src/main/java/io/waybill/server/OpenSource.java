@@ -46,7 +46,8 @@ interface OpenSource extends AutoCloseable {
         try {
             return source.layout().isPresent()
                     ? new Adopted(
-                            AdoptedTable.open(pool, source.layout().get(), source.setup(), Time.system()),
+                            AdoptedTable.open(
+                                    pool, source.layout().get(), source.setup(), Time.system(), source.pool()),
                             source.retention(),
                             pool)
                     : ownTables(source, pool);
@@ -66,7 +67,7 @@ interface OpenSource extends AutoCloseable {
         } else {
             store.initializeSchema();
         }
-        return new Own(store, source.retention(), pool);
+        return new Own(store, source, pool);
     }
 
     /** Somebody else's table. */
@@ -111,7 +112,7 @@ interface OpenSource extends AutoCloseable {
     }
 
     /** Waybill's own tables. */
-    record Own(JdbcStore store, Duration retention, HikariDataSource pool) implements OpenSource {
+    record Own(JdbcStore store, RelayConfig.Source source, HikariDataSource pool) implements OpenSource {
 
         @Override
         public OutboxStore outboxStore() {
@@ -120,7 +121,7 @@ interface OpenSource extends AutoCloseable {
 
         @Override
         public LeaseStore leaseStore() {
-            return store.leaseStore();
+            return store.leaseStore(source.pool());
         }
 
         @Override
@@ -130,8 +131,8 @@ interface OpenSource extends AutoCloseable {
 
         @Override
         public void cleanUp() {
-            if (!retention.isZero()) {
-                new Cleanup(store.cleanup()).outbox(Cleanup.Options.olderThan(retention), soFar -> {});
+            if (!source.retention().isZero()) {
+                new Cleanup(store.cleanup()).outbox(Cleanup.Options.olderThan(source.retention()), soFar -> {});
             }
         }
 

@@ -8,5 +8,13 @@ import picocli.CommandLine.Command;
         description = "What waits in the outbox, and what is over.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {OutboxStatsCommand.class, OutboxCleanupCommand.class})
+        subcommands = {
+            OutboxStatsCommand.class,
+            OutboxListCommand.class,
+            OutboxShowCommand.class,
+            OutboxTailCommand.class,
+            OutboxReplayCommand.class,
+            OutboxDiscardCommand.class,
+            OutboxCleanupCommand.class
+        })
 final class OutboxCommand extends CommandGroup {}

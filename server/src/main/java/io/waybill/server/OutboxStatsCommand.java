@@ -1,8 +1,9 @@
 package io.waybill.server;
 
+import io.waybill.Time;
+import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.DestinationStats;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "stats",
@@ -24,32 +23,32 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class OutboxStatsCommand implements Callable<Integer> {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
+    @Mixin
+    private ListingOptions listing = new ListingOptions();
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private OutputOptions output = new OutputOptions();
+    private LayoutOptions layout = new LayoutOptions();
 
     @Override
     public Integer call() {
-        List<DestinationStats> stats = database.use(store -> new OutboxOperations(store.admin()).stats());
-        PrintWriter out = spec.commandLine().getOut();
-        Instant now = Clock.systemUTC().instant();
-        if (output.isJson()) {
-            answer(stats, now, true).printJson(out);
-        } else if (stats.isEmpty()) {
-            out.println("Nothing waits in the outbox.");
-        } else {
-            answer(stats, now, false).printTable(out);
-        }
-        return 0;
+        return listing.show(answer(stats(), Clock.systemUTC().instant()), "Nothing waits in the outbox.");
     }
 
-    private static Answer answer(List<DestinationStats> stats, Instant now, boolean json) {
+    private List<DestinationStats> stats() {
+        LayoutChoice choice = layout.choice();
+        if (choice.layout().isEmpty()) {
+            return listing.read(store -> new OutboxOperations(store.admin()).stats());
+        }
+        return listing.database().useAny(pool -> {
+            try (var table =
+                    AdoptedTable.open(pool, choice.layout().get(), AdoptedTable.Setup.NOTHING, Time.system())) {
+                return table.stats();
+            }
+        });
+    }
+
+    private Answer answer(List<DestinationStats> stats, Instant now) {
+        boolean json = listing.isJson();
         var answer = new Answer(
                 "destination",
                 "pending",

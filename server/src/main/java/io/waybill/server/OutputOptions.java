@@ -9,25 +9,27 @@ final class OutputOptions {
     /** The forms of an answer. */
     enum Format {
         TABLE,
-        JSON
+        JSON,
+        NDJSON
     }
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "table for people (the default) or json for programs.")
+            description = "table for people (the default), json for programs, or ndjson: one JSON object per line.")
     private Format format = Format.TABLE;
 
     void print(Answer answer, PrintWriter out) {
-        if (isJson()) {
-            answer.printJson(out);
-        } else {
-            answer.printTable(out);
+        switch (format) {
+            case TABLE -> answer.printTable(out);
+            case JSON -> answer.printJson(out);
+            case NDJSON -> answer.printNdjson(out);
         }
     }
 
+    /** Whether a program reads it: numbers and times as they are, no words around them. */
     boolean isJson() {
-        return format == Format.JSON;
+        return format != Format.TABLE;
     }
 }

@@ -8,5 +8,5 @@ import picocli.CommandLine.Command;
         description = "Sends what waits in an outbox.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = RelayRunCommand.class)
+        subcommands = {RelayRunCommand.class, RelayNodesCommand.class})
 final class RelayCommand extends CommandGroup {}

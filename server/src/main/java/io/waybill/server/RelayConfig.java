@@ -29,6 +29,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
      * @param layout nothing for Waybill's own tables
      * @param setup what may be created
      * @param prefix of Waybill's own tables
+     * @param pool which relays share the work
      * @param poll how long an idle relay waits before it looks again
      */
     record Source(
@@ -37,6 +38,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
             Optional<Layout> layout,
             AdoptedTable.Setup setup,
             String prefix,
+            String pool,
             Duration retention,
             Duration poll,
             int batchSize) {

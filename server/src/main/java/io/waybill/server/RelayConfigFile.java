@@ -7,6 +7,7 @@ import io.waybill.jdbc.layout.Meaning;
 import io.waybill.message.DestinationPattern;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
+import io.waybill.store.LeaseStore;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.WireFormat;
@@ -103,6 +104,10 @@ final class RelayConfigFile {
         Duration poll = section.duration("poll", adopted ? ADOPTED_POLL : RelayOptions.DEFAULT.sweepInterval());
         int batchSize = section.number("batch-size", RelayOptions.DEFAULT.batchSize(), 1);
         String prefix = section.text("table-prefix", "");
+        String pool = section.text("pool", LeaseStore.DEFAULT_POOL);
+        if (!LeaseStore.isPoolName(pool)) {
+            section.problem("pool", pool, "must have 1 to 64 letters, digits, '.', '_' or '-'");
+        }
         if (poll.isZero()) {
             section.problem("poll", poll, "must be longer than zero");
         }
@@ -114,6 +119,7 @@ final class RelayConfigFile {
                         choice.get().layout(),
                         setup ? choice.get().setup() : AdoptedTable.Setup.NOTHING,
                         prefix,
+                        pool,
                         retention,
                         poll,
                         batchSize));

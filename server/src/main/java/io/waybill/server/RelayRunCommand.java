@@ -1,13 +1,13 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.relay.RelayOptions;
+import io.waybill.store.LeaseStore;
 import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -43,27 +43,7 @@ final class RelayRunCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private LayoutOptions layout = new LayoutOptions();
-
-    @Option(
-            names = "--to",
-            paramLabel = "URL",
-            defaultValue = "${env:WAYBILL_TO}",
-            description = {
-                "Where messages go: kafka://host:9092, amqp://user@host, jms+artemis://host:61616, webhook+https://host/path,",
-                "or one JSON object per line to stdout: or file:PATH."
-            })
-    private @Nullable String to;
-
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            defaultValue = "${env:WAYBILL_CONFIG}",
-            description = "Sources and routes in YAML, instead of --db and --to. It is read again when it changes.")
-    private @Nullable Path config;
+    private RelayConfigOptions options = new RelayConfigOptions();
 
     @Option(
             names = "--format",
@@ -78,6 +58,25 @@ final class RelayRunCommand implements Callable<Integer> {
             defaultValue = "7",
             description = "How long sent messages are kept (7); 0 removes them as they are sent.")
     private int retentionDays = 7;
+
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            defaultValue = LeaseStore.DEFAULT_POOL,
+            description = {
+                "Which relays share the work (default). Relays of one table that have other routes than these need another",
+                "pool, and no destination may be served by two pools."
+            })
+    private String pool = LeaseStore.DEFAULT_POOL;
+
+    @Option(
+            names = "--health",
+            paramLabel = "[HOST:]PORT",
+            description = {
+                "Answers probes at /health/live and /health/ready, on this machine only unless a host is given",
+                "(0.0.0.0 for all)."
+            })
+    private @Nullable String health;
 
     @Option(names = "--once", description = "Send what waits now, say what became of it, and end.")
     private boolean once;
@@ -99,42 +98,19 @@ final class RelayRunCommand implements Callable<Integer> {
                     chosen.destinations().stream().anyMatch(one -> one.to().startsWith("stdout:"));
             return new RelayDrain(chosen).run(toStdout ? err : out, err);
         }
-        return serve(chosen, err);
+        return serve(chosen, healthAddress(), err);
     }
 
     private RelayConfig chosen() {
-        if (config == null) {
-            return ofFlags();
-        }
-        if (database.isGiven() || to != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--config says where messages come from and go: leave --db and --to out.");
-        }
-        try {
-            return RelayConfigFile.read(config);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
-    }
-
-    private RelayConfig ofFlags() {
-        if (to == null && !dryRun) {
+        if (!options.hasDestination() && !dryRun) {
             throw new ParameterException(
                     spec.commandLine(), "--to is missing: say where messages go, as in --to kafka://localhost:9092");
         }
-        LayoutChoice choice = layout.choice();
-        var source = new RelayConfig.Source(
-                choice.layout().map(one -> one.table()).orElse("outbox"),
-                database.database(),
-                choice.layout(),
-                choice.setup(),
-                database.storeOptions().prefix(),
-                Duration.ofDays(retentionDays),
-                choice.isAdopted() ? RelayConfigFile.ADOPTED_POLL : RelayOptions.DEFAULT.sweepInterval(),
-                RelayOptions.DEFAULT.batchSize());
-        return new RelayConfig(
-                List.of(source),
-                List.of(RelayConfig.Destination.everything(to == null ? "stdout:" : to, wireFormat())));
+        if (!LeaseStore.isPoolName(pool)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--pool (" + pool + ") must have 1 to 64 letters, digits, '.', '_' or '-'.");
+        }
+        return options.chosen(wireFormat(), Duration.ofDays(retentionDays), pool);
     }
 
     private WireFormat wireFormat() {
@@ -156,7 +132,15 @@ final class RelayRunCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(RelayConfig chosen, PrintWriter err) {
+    private Optional<InetSocketAddress> healthAddress() {
+        try {
+            return Optional.ofNullable(health).map(HealthServer::address);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), "--health: " + e.getMessage(), e);
+        }
+    }
+
+    private int serve(RelayConfig chosen, Optional<InetSocketAddress> probes, PrintWriter err) {
         var stopped = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -164,7 +148,11 @@ final class RelayRunCommand implements Callable<Integer> {
             awaitQuietly(ended);
         }));
         try (RelayService service = RelayService.start(chosen);
-                ConfigWatch watch = config == null ? null : ConfigWatch.start(config, service::serve)) {
+                ConfigWatch watch = options.file()
+                        .map(file -> ConfigWatch.start(file, service::serve))
+                        .orElse(null);
+                HealthServer probed = probes.map(address -> HealthServer.start(address, service))
+                        .orElse(null)) {
             err.println("waybill: sending from " + chosen.sources().size()
                     + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
             err.flush();

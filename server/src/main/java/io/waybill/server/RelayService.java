@@ -109,6 +109,16 @@ final class RelayService implements AutoCloseable {
         return problems;
     }
 
+    /** Whether at least one source can be read: one that is away must not take the others down with it. */
+    synchronized boolean isReady() {
+        return running.values().stream().anyMatch(runner -> runner.problem().isEmpty());
+    }
+
+    /** Whether a restart would help nobody: some source is at work, or waits for its database. */
+    synchronized boolean isAlive() {
+        return running.isEmpty() || running.values().stream().anyMatch(SourceRunner::isAlive);
+    }
+
     @Override
     public synchronized void close() {
         running.values().forEach(SourceRunner::stop);

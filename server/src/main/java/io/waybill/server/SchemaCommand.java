@@ -88,7 +88,7 @@ final class SchemaCommand extends CommandGroup {
         }
 
         private Dialect asked() {
-            if (!database.isGiven()) {
+            if (!database.isKnown()) {
                 throw new ParameterException(
                         spec.commandLine(),
                         "Say for which database: --dialect postgresql, mariadb, mysql or h2, or --db URL to ask it.");

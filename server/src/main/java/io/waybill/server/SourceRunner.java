@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ final class SourceRunner implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile String problem = "it is being started";
+    private volatile @Nullable RelayLoop loop;
 
     private SourceRunner(RelayConfig.Source source, Routes routes) {
         this.source = source;
@@ -45,7 +47,14 @@ final class SourceRunner implements AutoCloseable {
 
     /** What keeps it from running; empty when nothing does. */
     String problem() {
-        return problem;
+        RelayLoop running = loop;
+        return running == null ? problem : running.trouble();
+    }
+
+    /** Whether it works or waits for its next try, and does not hang. */
+    boolean isAlive() {
+        RelayLoop running = loop;
+        return thread.isAlive() && (running == null || running.isAlive());
     }
 
     private void run() {
@@ -79,16 +88,17 @@ final class SourceRunner implements AutoCloseable {
         var relay =
                 new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
-        RelayLoop loop = RelayLoop.start(relay, options);
+        RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
         try {
-            signals.ifPresent(told -> told.listen(loop::wake));
-            problem = "";
+            signals.ifPresent(told -> told.listen(started::wake));
+            loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());
             while (!isStopping(CLEANUP_INTERVAL)) {
                 cleanUp(open);
             }
         } finally {
-            loop.close();
+            loop = null;
+            started.close();
             signals.ifPresent(io.waybill.jdbc.Signals::close);
         }
     }

@@ -13,8 +13,9 @@ interface Steps extends LongConsumer, AutoCloseable {
     @Override
     void close();
 
-    static Steps of(long total, String what, PrintWriter err) {
-        return Terminal.isInteractive() ? new Bar(total, what) : new Lines(total, what, err);
+    /** So many things, of which it is said how many are done: {@code 10 of 25 messages removed}. */
+    static Steps of(long total, String things, String done, PrintWriter err) {
+        return Terminal.isInteractive() ? new Bar(total, things) : new Lines(total, things, done, err);
     }
 
     /** A bar on standard error. */
@@ -43,11 +44,14 @@ interface Steps extends LongConsumer, AutoCloseable {
     }
 
     /** A line per step on standard error. */
-    record Lines(long total, String what, PrintWriter err) implements Steps {
+    record Lines(long total, String things, String done, PrintWriter err) implements Steps {
 
         @Override
-        public void accept(long done) {
-            err.println("removed " + done + " of " + total + " " + what);
+        public void accept(long soFar) {
+            // The last step is the command's own to report.
+            if (soFar < total) {
+                err.println(soFar + " of " + total + " " + things + " " + done);
+            }
         }
 
         @Override

@@ -1,6 +1,10 @@
 package io.waybill.server;
 
+import java.io.BufferedReader;
 import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.util.Locale;
 
 /** The person at the other end, if there is one. */
@@ -20,6 +24,17 @@ final class Terminal {
         } catch (ReflectiveOperationException e) {
             return true;
         }
+    }
+
+    /** A secret: typed without showing it, or the first line of standard input where nobody types. */
+    static String secret(String prompt, Charset charset) throws IOException {
+        Console console = System.console();
+        if (console != null && isInteractive()) {
+            char[] typed = console.readPassword("%s", prompt);
+            return typed == null ? "" : new String(typed);
+        }
+        String line = new BufferedReader(new InputStreamReader(System.in, charset)).readLine();
+        return line == null ? "" : line;
     }
 
     /** Asks, and takes only a yes for a yes. Where nobody can be asked, the command line has said it all. */

@@ -2,6 +2,8 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.command.CommandRecord;
+import io.waybill.command.CommandStatus;
 import io.waybill.inbox.Failures;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
@@ -10,7 +12,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,9 +137,140 @@ abstract class DatabaseCommandsContract {
         assertThat(kept.out()).contains("0 messages older than 9 days removed");
         assertThat(removed.out()).contains("25 messages older than 7 days removed", "kept in " + file);
         assertThat(removed.err())
-                .contains("removed 10 of 25 messages", "removed 20 of 25 messages", "removed 25 of 25 messages");
+                .contains("10 of 25 messages older than 7 days removed", "20 of 25 messages older than 7 days removed");
         assertThat(again.out().strip()).isEqualTo("{\"removed\":0,\"olderThanDays\":7,\"archive\":null}");
         assertThat(Files.readAllLines(file)).hasSize(25);
+    }
+
+    @Test
+    void messages_of_the_outbox_are_listed_page_by_page_and_shown() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("outbox", "list", "--db", url).out()).contains("No such message waits.");
+        execute(
+                "INSERT INTO outbox (destination, type, partition_key, payload) VALUES ('orders', 'Placed', 'a', '{\"n\":1}'),"
+                        + " ('orders', 'Placed', 'b', '{\"n\":2}'), ('notes', 'Written', 'a', '{\"n\":3}')");
+        execute("UPDATE outbox SET status = 'DISPATCHED', dispatched_at = created_at WHERE destination = 'notes'");
+
+        var first = Cli.run("outbox", "list", "--db", url, "--limit", "1");
+        String position = first.out().lines().toList().get(1).strip().split(" ", 2)[0];
+        var second = Cli.run("outbox", "list", "--db", url, "--after", position, "-o", "ndjson");
+        var everything = Cli.run("outbox", "list", "--db", url, "--all", "-o", "ndjson");
+        var sent = Cli.run("outbox", "list", "--db", url, "--status", "dispatched");
+        String id = everything.out().lines().findFirst().orElseThrow().replaceFirst(".*\"id\":\"([^\"]*)\".*", "$1");
+        var shown = Cli.run("outbox", "show", "--db", url, id);
+        var json = Cli.run("outbox", "show", "--db", url, id, "-o", "json");
+
+        assertThat(first.out()).hasLineCount(2).contains("orders", "Placed", "PENDING");
+        assertThat(first.err()).contains("waybill outbox list --after " + position);
+        assertThat(second.out()).hasLineCount(1).contains("\"key\":\"b\"").startsWith("{");
+        assertThat(everything.out()).hasLineCount(3);
+        assertThat(sent.out()).hasLineCount(2).contains("notes", "DISPATCHED");
+        assertThat(shown.out()).contains("to          orders", "payload     {\"n\":1}");
+        assertThat(json.out()).hasLineCount(1).contains("{\\\"n\\\":1}", "\"headers\":{}");
+        assertThat(Cli.run("outbox", "show", "--db", url, "018f0000-0000-7000-8000-000000000000")
+                        .err())
+                .contains("There is no message");
+        assertThat(Cli.run("outbox", "show", "--db", url, "seven").exitCode()).isEqualTo(2);
+        assertThat(Cli.run("outbox", "list", "--db", url, "--limit", "0").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void what_is_appended_is_followed() throws Exception {
+        Cli.run("schema", "apply", "--db", url);
+        execute("INSERT INTO outbox (destination, payload) VALUES ('old', '1'), ('orders', '1')");
+        var following = CompletableFuture.supplyAsync(
+                () -> Cli.run("outbox", "tail", "--db", url, "--lines", "1", "--for", "3", "-o", "ndjson"));
+        Eventually.is(() -> {
+            execute("INSERT INTO outbox (destination, payload) VALUES ('late', '2')");
+            assertThat(following).isDone();
+        });
+
+        List<Long> positions = following
+                .get()
+                .out()
+                .lines()
+                .map(line -> Long.valueOf(line.replaceFirst(".*\"position\":(\\d+),.*", "$1")))
+                .toList();
+        assertThat(positions).hasSizeGreaterThan(10).first().isNotEqualTo(1L);
+        assertThat(positions)
+                .isEqualTo(LongStream.range(positions.get(0), positions.get(0) + positions.size())
+                        .boxed()
+                        .toList());
+        assertThat(Cli.run("outbox", "tail", "--db", url, "--once").out()).hasLineCount(10);
+    }
+
+    @Test
+    void messages_that_were_refused_are_replayed_or_discarded_with_a_reason() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        execute(
+                "INSERT INTO outbox (destination, payload, status, last_error) VALUES ('orders', '1', 'FAILED', 'no such topic'),"
+                        + " ('orders', '2', 'FAILED', 'too large')");
+
+        var without = Cli.run("outbox", "replay", "--db", url, "--error", "TOPIC");
+        var nothing = Cli.run("outbox", "discard", "--db", url, "--reason", "why not");
+        var dry = Cli.run("outbox", "replay", "--db", url, "--error", "TOPIC", "--reason", "created", "--dry-run");
+        var replayed = Cli.run("outbox", "replay", "--db", url, "--error", "TOPIC", "--reason", "created");
+        var discarded =
+                Cli.run("outbox", "discard", "--db", url, "--status", "failed", "--reason", "junk", "-o", "json");
+        var over = Cli.run("outbox", "discard", "--db", url, "--status", "dispatched", "--reason", "junk");
+
+        assertThat(without.exitCode()).isEqualTo(2);
+        assertThat(without.err()).contains("--reason is missing");
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(dry.out()).contains("1 messages would be replayed.");
+        assertThat(replayed.out()).contains("1 messages replayed.");
+        assertThat(discarded.out().strip()).isEqualTo("{\"changed\":1}");
+        assertThat(over.exitCode()).isEqualTo(2);
+        assertThat(Cli.run("outbox", "list", "--db", url, "--all").out()).contains("PENDING", "DISCARDED", "junk");
+    }
+
+    @Test
+    void commands_are_listed_the_latest_first_and_shown() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("command", "list", "--db", url).out()).contains("No commands in the last 24 hours.");
+        UUID first = UUID.randomUUID();
+        UUID second = UUID.randomUUID();
+        JdbcStore store = JdbcStore.on(database.dataSource());
+        for (UUID id : List.of(first, second)) {
+            store.transactions().inTransaction(transaction -> {
+                store.commandStore().insertNew(transaction, List.of(command(id)));
+                return id;
+            });
+        }
+        store.transactions()
+                .inTransaction(transaction ->
+                        store.commandStore().end(transaction, first, 1, CommandStatus.COMPLETED, "{\"ok\":true}"));
+
+        var list = Cli.run("command", "list", "--db", url, "-o", "ndjson");
+        var open = Cli.run("command", "list", "--db", url, "--status", "pending", "--type", "Book", "--key", "42");
+        var show = Cli.run("command", "show", "--db", url, first.toString());
+
+        assertThat(list.out().lines().map(line -> line.replaceFirst(".*\"id\":\"([^\"]*)\".*", "$1")))
+                .containsExactly(second.toString(), first.toString());
+        assertThat(open.out()).hasLineCount(2).contains(second.toString());
+        assertThat(show.out()).contains("COMPLETED", "{\"ok\":true}", "businessKey     42");
+        assertThat(Cli.run("command", "show", "--db", url, UUID.randomUUID().toString())
+                        .err())
+                .contains("There is no command");
+    }
+
+    private static CommandRecord command(UUID id) {
+        return new CommandRecord(id, "Book", id.toString(), "42", id, 1, "{}", CommandStatus.PENDING, "", null);
+    }
+
+    @Test
+    void the_relays_of_a_table_are_shown() {
+        Cli.run("schema", "apply", "--db", url);
+        assertThat(Cli.run("relay", "nodes", "--db", url).out()).contains("No relay serves it");
+        JdbcStore store = JdbcStore.on(database.dataSource());
+        var leases = store.leaseStore("billing");
+        var table = leases.renew("relay-1", Duration.ofMinutes(1));
+        leases.take(table.rows().subList(0, 3), "relay-1", Duration.ofMinutes(1));
+
+        var nodes = Cli.run("relay", "nodes", "--db", url);
+
+        assertThat(nodes.out().lines().toList().get(1)).matches("relay-1\\s+billing\\s+3\\s+\\d+s\\s+\\d+s");
     }
 
     @Test

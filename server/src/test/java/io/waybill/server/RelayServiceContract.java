@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -210,6 +211,49 @@ abstract class RelayServiceContract {
         }
     }
 
+    @Test
+    void connections_that_are_cut_in_the_middle_lose_nothing() throws Exception {
+        Path file = directory.resolve("out.ndjson");
+        String yaml = """
+                sources: [{name: shop, db: "%s", layout: kafka-outbox, poll: 20ms, batch-size: 50}]
+                routes: [{to: "file:%s"}]
+                """;
+        int rows = 1_000;
+        try (var service =
+                RelayService.start(RelayConfigFile.parse("test.yaml", Cli.filled(yaml, url, file), name -> null))) {
+            Eventually.is(() -> assertThat(service.problems()).isEmpty());
+            for (int i = 0; i < rows; i += 100) {
+                for (int n = i; n < i + 100; n++) {
+                    execute("INSERT INTO kafka_outbox (topic, payload_json) VALUES ('orders', '" + n + "')");
+                }
+                // MariaDB answers with the statements that cut, PostgreSQL has done it.
+                for (String cut : rows(cutOthers())) {
+                    if (cut.startsWith("KILL")) {
+                        executeIfThere(cut);
+                    }
+                }
+            }
+            Eventually.within(
+                    java.time.Duration.ofSeconds(40),
+                    () -> assertThat(Files.readAllLines(file).stream()
+                                    .map(line -> line.replaceFirst(".*\"payload\":", "")))
+                            .hasSizeGreaterThanOrEqualTo(rows)
+                            .satisfies(lines -> assertThat(new HashSet<>(lines)).hasSize(rows)));
+        }
+    }
+
+    /** A connection may be gone by itself. */
+    private void executeIfThere(String kill) {
+        try {
+            execute(kill);
+        } catch (SQLException e) {
+            assertThat(e.getErrorCode()).as(e.getMessage()).isEqualTo(1094);
+        }
+    }
+
+    /** A query that cuts all connections but its own, or answers with the statements that do. */
+    abstract String cutOthers();
+
     abstract String unlock();
 
     abstract int healthySources();
@@ -242,6 +286,43 @@ abstract class RelayServiceContract {
         }
         assertThat(rows("SELECT count(*) FROM kafka_outbox WHERE push_completed_at IS NULL"))
                 .containsExactly("0");
+    }
+
+    @Test
+    void relays_of_two_pools_serve_different_destinations_of_one_table() throws Exception {
+        Path orders = directory.resolve("orders.ndjson");
+        Path notes = directory.resolve("notes.ndjson");
+        for (String layout : List.of("native", "kafka-outbox")) {
+            Cli.run("schema", "apply", "--db", url, "--layout", layout);
+        }
+        String yaml = """
+                sources:
+                  - {name: own, db: "%1$s", pool: "%2$s", poll: 20ms}
+                  - {name: adopted, db: "%1$s", layout: kafka-outbox, pool: "%2$s", poll: 20ms}
+                routes: [{match: "%2$s", to: "file:%3$s"}]
+                """;
+        try (var first = RelayService.start(
+                        RelayConfigFile.parse("first", Cli.filled(yaml, url, "orders", orders), name -> null));
+                var second = RelayService.start(
+                        RelayConfigFile.parse("second", Cli.filled(yaml, url, "notes", notes), name -> null))) {
+            Eventually.is(() -> {
+                assertThat(first.problems()).isEmpty();
+                assertThat(second.problems()).isEmpty();
+            });
+            for (int i = 0; i < 10; i++) {
+                execute(Cli.filled(
+                        "INSERT INTO outbox (destination, partition_key) VALUES ('orders', 'a%1$d'), ('notes', 'a%1$d')",
+                        i));
+            }
+            execute("INSERT INTO kafka_outbox (topic, payload_json) VALUES ('orders', '1'), ('notes', '1')");
+            Eventually.is(() -> {
+                assertThat(Files.readAllLines(orders)).hasSize(11).allMatch(line -> line.contains("\"orders\""));
+                assertThat(Files.readAllLines(notes)).hasSize(11).allMatch(line -> line.contains("\"notes\""));
+            });
+            assertThat(Cli.run("relay", "nodes", "--db", url, "--layout", "kafka-outbox")
+                            .out())
+                    .contains("orders", "notes");
+        }
     }
 
     @Test

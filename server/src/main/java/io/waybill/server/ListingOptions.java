@@ -1,0 +1,55 @@
+package io.waybill.server;
+
+import io.waybill.jdbc.JdbcStore;
+import java.io.PrintWriter;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What every command that shows something of a database has in common: where that is, and in which form it answers. */
+final class ListingOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    <T> T read(Function<JdbcStore, T> work) {
+        return database.use(work);
+    }
+
+    DatabaseOptions database() {
+        return database;
+    }
+
+    boolean isJson() {
+        return output.isJson();
+    }
+
+    PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    /** Shows the rows, or says to people that there are none. */
+    int show(Answer answer, String ifNone) {
+        if (answer.isEmpty() && !isJson()) {
+            out().println(ifNone);
+        } else {
+            output.print(answer, out());
+        }
+        return 0;
+    }
+
+    /** Tells people, and no program, how to go on. */
+    void hint(String text) {
+        if (!isJson()) {
+            spec.commandLine().getErr().println(text);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.waybill.server;
+
+import io.waybill.ops.OutboxOperations;
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.Selection;
+import io.waybill.store.StoredMessage;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "list",
+        description = {
+            "Messages in the order in which they were appended.",
+            "",
+            "Without --status or --all only those that are not sent yet."
+        },
+        mixinStandardHelpOptions = true)
+final class OutboxListCommand implements Callable<Integer> {
+
+    @Mixin
+    private ListingOptions listing = new ListingOptions();
+
+    @Mixin
+    private OutboxSelectionOptions selected = new OutboxSelectionOptions();
+
+    @Mixin
+    private LimitOptions limited = new LimitOptions();
+
+    @Option(names = "--all", description = "Also what was dispatched or discarded.")
+    private boolean all;
+
+    @Option(
+            names = "--after",
+            paramLabel = "POSITION",
+            defaultValue = "0",
+            description = "Those behind this position (0).")
+    private long after;
+
+    @Override
+    public Integer call() {
+        Selection selection = all || selected.hasStatuses() ? selected.any() : selected.among(OutboxStatus::isOpen);
+        int limit = limited.limit();
+        List<StoredMessage> page =
+                listing.read(store -> new OutboxOperations(store.admin()).list(selection, after, limit));
+        Instant now = Clock.systemUTC().instant();
+        boolean json = listing.isJson();
+        var answer = new Answer(
+                "position",
+                "id",
+                "status",
+                "destination",
+                "type",
+                "key",
+                "attempts",
+                json ? "createdAt" : "age",
+                "error");
+        page.forEach(message -> answer.add(
+                message.position(),
+                message.envelope().id(),
+                message.status(),
+                message.envelope().destination(),
+                message.envelope().type(),
+                message.envelope().partitionKey(),
+                message.attempts(),
+                json ? message.createdAt() : Ages.words(Ages.of(message.createdAt(), now)),
+                json || message.error() == null ? message.error() : Answer.shortened(message.error())));
+        listing.show(answer, all ? "The outbox is empty." : "No such message waits.");
+        if (page.size() == limit) {
+            listing.hint("There may be more: waybill outbox list --after "
+                    + page.get(limit - 1).position());
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,92 @@
+package io.waybill.server;
+
+import io.waybill.WaybillException;
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.Selection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which messages of the outbox a command is about: those that match all that is given. */
+final class OutboxSelectionOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--id", paramLabel = "ID", description = "This message; may be given several times.")
+    private List<UUID> ids = new ArrayList<>();
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            split = ",",
+            description = "In one of these: ${COMPLETION-CANDIDATES}.")
+    private List<OutboxStatus> statuses = new ArrayList<>();
+
+    @Option(names = "--destination", paramLabel = "NAME", defaultValue = "", description = "To this destination.")
+    private String destination = "";
+
+    @Option(names = "--type", paramLabel = "TYPE", defaultValue = "", description = "Of this type.")
+    private String type = "";
+
+    @Option(names = "--key", paramLabel = "KEY", defaultValue = "", description = "Of this partition key.")
+    private String key = "";
+
+    @Option(names = "--error", paramLabel = "PART", defaultValue = "", description = "Whose last error contains this.")
+    private String error = "";
+
+    @Option(
+            names = "--older-than",
+            paramLabel = "MINUTES",
+            defaultValue = "0",
+            description = "Appended at least so many minutes ago.")
+    private long olderThan;
+
+    /** Whether anything was asked for. */
+    boolean isEmpty() {
+        return selection(Set.of()).equals(Selection.all());
+    }
+
+    boolean hasStatuses() {
+        return !statuses.isEmpty();
+    }
+
+    /** Of these statuses only, whatever was asked for. */
+    Selection among(Predicate<OutboxStatus> allowed) {
+        Set<OutboxStatus> wanted = statuses.isEmpty() ? EnumSet.allOf(OutboxStatus.class) : Set.copyOf(statuses);
+        Set<OutboxStatus> chosen = wanted.stream().filter(allowed).collect(Collectors.toSet());
+        if (chosen.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--status " + statuses + " selects nothing here: only "
+                            + EnumSet.allOf(OutboxStatus.class).stream()
+                                    .filter(allowed)
+                                    .map(Enum::name)
+                                    .collect(Collectors.joining(", "))
+                            + " can be.");
+        }
+        return selection(chosen);
+    }
+
+    Selection any() {
+        return selection(Set.copyOf(statuses));
+    }
+
+    private Selection selection(Set<OutboxStatus> chosen) {
+        try {
+            return new Selection(Set.copyOf(ids), chosen, destination, type, key, error, Duration.ofMinutes(olderThan));
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

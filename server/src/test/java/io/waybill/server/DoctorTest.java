@@ -1,0 +1,61 @@
+package io.waybill.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class DoctorTest {
+
+    @Nested
+    class OnPostgres extends DoctorContract {
+        @Override
+        TestDatabase open() {
+            return Postgres.shared().newDatabase();
+        }
+
+        @Test
+        void a_user_who_may_not_write_is_noticed() throws SQLException {
+            Cli.run("schema", "apply", "--db", url);
+            String reader = "reader_" + UUID.randomUUID().toString().substring(0, 8);
+            execute("CREATE ROLE " + reader + " LOGIN");
+            execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + reader);
+
+            var sick = Cli.run("doctor", "--db", url.replaceFirst("//[^@]*@", "//" + reader + "@"));
+
+            assertThat(sick.exitCode()).isEqualTo(4);
+            assertThat(sick.out()).contains("This user may not write to outbox");
+            execute("DROP OWNED BY " + reader);
+            execute("DROP ROLE " + reader);
+        }
+
+        @Test
+        void dead_rows_and_an_index_that_was_not_finished_are_noticed() throws SQLException {
+            Cli.run("schema", "apply", "--db", url);
+            execute("ALTER TABLE outbox SET (autovacuum_enabled = false)");
+            execute("INSERT INTO outbox (destination, payload) SELECT 'orders', '' FROM generate_series(1, 100001)");
+            execute("DELETE FROM outbox");
+            execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'outbox_due'::regclass");
+
+            Eventually.is(() -> assertThat(Cli.run("doctor", "--db", url).out())
+                    .contains("warn bloat", "-> VACUUM outbox", "The building of outbox_due was interrupted"));
+        }
+
+        private void execute(String sql) throws SQLException {
+            RelayServiceContract.executeIn(database, sql);
+        }
+    }
+
+    @Nested
+    class OnMariaDb extends DoctorContract {
+        @Override
+        TestDatabase open() {
+            return MariaDb.shared().newDatabase();
+        }
+    }
+}
