@@ -202,17 +202,18 @@ final class Publishing {
      */
     synchronized void interruptWhatHangs() {
         var hanging = new ArrayList<String>();
-        underWay.forEach((line, batch) -> {
+        underWay.values().forEach(batch -> {
             if (hangs(batch)) {
-                hanging.add(line.transport().toString());
+                hanging.add(batch.messages.get(0).envelope().destination());
                 if (batch.worker != null) {
                     batch.worker.interrupt();
                 }
             }
         });
         if (!hanging.isEmpty()) {
-            throw new WaybillException(String.join(", ", hanging) + " has not come back from publishing for more than "
-                    + options.publishTimeout() + ". Until it does, this relay leaves its shards to others.");
+            throw new WaybillException(
+                    "Publishing to " + String.join(", ", hanging) + " has not come back for more than "
+                            + options.publishTimeout() + ". Until it does, this relay leaves its shards to others.");
         }
     }
 

@@ -13,6 +13,7 @@ import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,7 +122,7 @@ public abstract class RelayIsolationContract extends RelayScenario {
             @Override
             public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
                 requests.incrementAndGet();
-                awaitUninterruptibly(answer);
+                awaitQuietly(answer);
                 return broker.publish(batch, deadline);
             }
         };
@@ -147,7 +148,35 @@ public abstract class RelayIsolationContract extends RelayScenario {
         assertThat(store.statuses()).isEmpty();
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    @Test
+    void a_publisher_that_does_not_come_back_is_interrupted_and_what_it_had_is_sent_again() {
+        var requests = new AtomicInteger();
+        var hanging = new Publisher() {
+            @Override
+            public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+                if (requests.incrementAndGet() == 1) {
+                    awaitQuietly(new CountDownLatch(1));
+                    return Collections.nCopies(batch.size(), new Outcome.Unavailable("interrupted"));
+                }
+                return broker.publish(batch, deadline);
+            }
+        };
+        appendMany(10, i -> message(ORDERS, "key-" + i % 3));
+        try (RelayLoop loop = RelayLoop.start(relay(Routes.of(Route.of("**", hanging))), SMALL_BATCHES)) {
+            until(() -> requests.get() == 1);
+            assertThat(loop.isAlive()).isTrue();
+
+            store.clock().advance(SMALL_BATCHES.publishTimeout());
+            until(() -> broker.accepted().size() == 10);
+
+            assertThat(loop.isAlive()).isTrue();
+        }
+        assertThat(check(broker.accepted(), 10).violations()).isEmpty();
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    /** Returns when it is interrupted, too. */
+    private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {
