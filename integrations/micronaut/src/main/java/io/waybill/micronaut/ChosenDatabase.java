@@ -1,58 +1,86 @@
 package io.waybill.micronaut;
 
 import io.micronaut.context.BeanContext;
-import io.micronaut.context.Qualifier;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionOperations;
-import io.waybill.WaybillException;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The data source that Waybill works on, and the transactions on it.
+ * A data source that Waybill works on, and the transactions on it.
  *
  * @param dataSource the pool itself: the bean around it only gives the connection of the current transaction
  */
-record ChosenDatabase(DataSource dataSource, TransactionOperations<Connection> operations) {
+record ChosenDatabase(String name, DataSource dataSource, TransactionOperations<Connection> operations) {
 
-    static ChosenDatabase of(BeanContext beans, Optional<String> name) {
-        int known = beans.getBeanDefinitions(DataSource.class).size();
-        if (known == 0) {
-            throw new WaybillException("Waybill needs a database, but the application has no DataSource bean. Set"
-                    + " datasources.default.url and add a pool such as io.micronaut.sql:micronaut-jdbc-hikari, or set"
-                    + " waybill.enabled to false.");
-        }
-        if (known > 1 && name.isEmpty()) {
-            throw new WaybillException("The application has " + known + " data sources, and waybill.data-source does"
-                    + " not say which one has the data that messages belong to. Give its name, as in"
-                    + " datasources.<name>.");
-        }
-        return of(
-                beans,
-                name.orElse(""),
-                name.map(ChosenDatabase::<DataSource>named).orElse(null));
+    private static final String DEFAULT = "default";
+
+    /** Which data sources there are. */
+    static List<String> names(BeanContext beans) {
+        return beans.getBeanDefinitions(DataSource.class).stream()
+                .map(ChosenDatabase::name)
+                .sorted()
+                .toList();
     }
 
-    private static ChosenDatabase of(BeanContext beans, String name, @Nullable Qualifier<DataSource> qualifier) {
-        DataSource found = beans.findBean(DataSource.class, qualifier)
-                .orElseThrow(() -> new WaybillException("waybill.data-source is '" + name
-                        + "', but there is no such data source. Give the name of one that is configured, as in"
-                        + " datasources.<name>."));
+    private static String name(BeanDefinition<DataSource> bean) {
+        return bean.getDeclaredQualifier() instanceof io.micronaut.core.naming.Named named ? named.getName() : DEFAULT;
+    }
+
+    @SuppressWarnings("unchecked")
+    static ChosenDatabase of(BeanContext beans, String name) {
         var operations = Argument.of(TransactionOperations.class, Connection.class);
-        @SuppressWarnings("unchecked")
+        boolean only = beans.getBeanDefinitions(DataSource.class).size() == 1;
+        DataSource found =
+                only ? beans.getBean(DataSource.class) : beans.getBean(DataSource.class, Qualifiers.byName(name));
         TransactionOperations<Connection> transactions =
-                name.isEmpty() ? beans.getBean(operations) : beans.getBean(operations, named(name));
-        return new ChosenDatabase(DelegatingDataSource.unwrapDataSource(found), transactions);
+                only ? beans.getBean(operations) : beans.getBean(operations, Qualifiers.byName(name));
+        return new ChosenDatabase(name, DelegatingDataSource.unwrapDataSource(found), transactions);
     }
 
-    private static <T> Qualifier<T> named(String name) {
-        return Qualifiers.byName(name);
+    /**
+     * The one that everything works on that does not say otherwise. Nothing when that cannot be known, which is noted.
+     *
+     * @param chosen {@code waybill.data-source}
+     * @param each those that have an instance of their own: {@code waybill.data-sources}
+     */
+    static Optional<String> primary(List<String> known, Optional<String> chosen, List<String> each, Problems problems) {
+        if (known.isEmpty()) {
+            problems.add("datasources.default.url is not set: Waybill needs a database, but the application has no"
+                    + " DataSource bean. Set it and add a pool such as io.micronaut.sql:micronaut-jdbc-hikari, or set"
+                    + " waybill.enabled to false.");
+            return Optional.empty();
+        }
+        each.stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> problems.add("waybill.data-sources." + name + " is set, but there is no data source '"
+                        + name + "'. There are: " + String.join(", ", known) + "."));
+        if (chosen.isPresent()) {
+            if (!known.contains(chosen.get())) {
+                problems.add(
+                        "waybill.data-source",
+                        chosen.get(),
+                        "There is no such data source. There are: " + String.join(", ", known) + ".");
+            }
+            return chosen.filter(known::contains);
+        }
+        if (each.size() == 1 || each.contains(DEFAULT)) {
+            return Optional.of(each.size() == 1 ? each.get(0) : DEFAULT);
+        }
+        if (known.size() == 1) {
+            return Optional.of(known.get(0));
+        }
+        problems.add("waybill.data-source is not set, and the application has " + known.size() + " data sources: "
+                + String.join(", ", known) + ". Give the name of the one that has the data messages belong to; for an"
+                + " instance on each, set waybill.data-sources.<name>.enabled too.");
+        return Optional.empty();
     }
 
     /** How many connections there are at most, where that can be known. */

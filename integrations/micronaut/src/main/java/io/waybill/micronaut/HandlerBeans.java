@@ -22,15 +22,18 @@ final class HandlerBeans {
     private final BeanContext beans;
     private final List<BeanDefinition<?>> found;
 
-    HandlerBeans(BeanContext beans) {
+    HandlerBeans(BeanContext beans, Singletons singletons) {
         this.beans = beans;
-        this.found = beans.getAllBeanDefinitions().stream()
-                .filter(HandlerBeans::handles)
+        this.found = singletons.of(HandlerBeans::handles).stream()
+                .filter(bean -> !bean.hasStereotype(CONTROLLER))
                 .toList();
     }
 
-    List<HandlerCandidate> candidates() {
-        return found.stream().map(this::candidate).toList();
+    List<HandlerCandidate> candidates(String dataSource, boolean primary) {
+        return found.stream()
+                .filter(bean -> Singletons.isOn(Singletons.implementation(bean), dataSource, primary))
+                .map(this::candidate)
+                .toList();
     }
 
     /** Makes them all, so that one that cannot be made fails the start and not its first command. */
@@ -39,32 +42,15 @@ final class HandlerBeans {
     }
 
     private HandlerCandidate candidate(BeanDefinition<?> bean) {
-        return HandlerCandidate.later(() -> beans.getBean(bean), implementation(bean), bean instanceof AdvisedBeanType);
+        return HandlerCandidate.later(
+                () -> beans.getBean(bean), Singletons.implementation(bean), bean instanceof AdvisedBeanType);
     }
 
-    private static Class<?> implementation(BeanDefinition<?> bean) {
-        return bean instanceof AdvisedBeanType<?> advised ? advised.getInterceptedType() : bean.getBeanType();
-    }
-
-    private static boolean handles(BeanDefinition<?> bean) {
-        Class<?> type = implementation(bean);
-        return bean.isSingleton()
-                && !bean.isAbstract()
-                && !type.getName().startsWith("io.micronaut.")
-                && !bean.hasStereotype(CONTROLLER)
-                && !ProcessConfiguration.class.isAssignableFrom(type)
-                && hasHandler(type);
-    }
-
-    private static boolean hasHandler(Class<?> type) {
-        try {
-            return Arrays.stream(type.getMethods()).anyMatch(HandlerBeans::takesACommand)
-                    || Arrays.stream(type.getDeclaredMethods())
-                            .anyMatch(method -> method.isAnnotationPresent(CommandHandler.class));
-        } catch (LinkageError e) {
-            // A bean of a library whose optional parts are not here has no commands of this application.
-            return false;
-        }
+    private static boolean handles(Class<?> type) {
+        return !ProcessConfiguration.class.isAssignableFrom(type)
+                && (Arrays.stream(type.getMethods()).anyMatch(HandlerBeans::takesACommand)
+                        || Arrays.stream(type.getDeclaredMethods())
+                                .anyMatch(method -> method.isAnnotationPresent(CommandHandler.class)));
     }
 
     private static boolean takesACommand(Method method) {

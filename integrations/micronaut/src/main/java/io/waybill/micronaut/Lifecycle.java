@@ -4,31 +4,40 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.runtime.event.annotation.EventListener;
-import io.waybill.plain.Waybill;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
 
-/** Starts Waybill with the application, and stops it first: what is being handled still has all its beans. */
+/** Starts Waybill when the application has started, and stops it first: what is being handled still has all its beans. */
 @Singleton
 @Requires(beans = WaybillFactory.class)
 final class Lifecycle {
 
-    private final Provider<Waybill> waybill;
+    private final Provider<Platforms> platforms;
     private final HandlerBeans handlers;
+    private final SubscriberBeans subscribers;
+    private volatile @Nullable Platforms started;
 
-    Lifecycle(Provider<Waybill> waybill, HandlerBeans handlers) {
-        this.waybill = waybill;
+    Lifecycle(Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers) {
+        this.platforms = platforms;
         this.handlers = handlers;
+        this.subscribers = subscribers;
     }
 
     @EventListener
     void started(StartupEvent event) {
-        waybill.get();
+        Platforms all = platforms.get();
+        started = all;
         handlers.makeAll();
+        subscribers.makeAll();
+        all.start();
     }
 
     @EventListener
     void stopping(ShutdownEvent event) {
-        waybill.get().close();
+        Platforms all = started;
+        if (all != null) {
+            all.close();
+        }
     }
 }

@@ -1,10 +1,18 @@
 package io.waybill.micronaut;
 
-import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandRetries;
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.jdbc.InitializeSchema;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.message.DestinationPattern;
+import io.waybill.plain.Waybill;
 import io.waybill.relay.RelayOptions;
+import io.waybill.transport.Broker;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -12,142 +20,217 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
- * The configuration, read once; everything that is wrong with it is said at once.
+ * The configuration of one instance, read once.
  *
- * @param dataSource the name of the data source; empty where there is only one
  * @param consumers whether messages are sent and handled here, or only appended
+ * @param perQueue how many batches are taken from each queue of a broker at once
  * @param routes the exact ones first, so that a wider pattern does not take what is theirs
+ * @param sources where messages for {@code @SubscribeTo} come from when it is not the outbox of this database
  */
 record Settings(
-        Optional<String> dataSource,
         RelayOptions relay,
         boolean consumers,
-        List<RouteTo> routes,
+        int perQueue,
+        List<Place> routes,
+        List<Place> sources,
         Optional<String> commandsFrom,
         Optional<String> repliesFrom,
         CommandNaming commandNaming,
-        Optional<String> tablePrefix) {
+        CommandRetries commandRetries,
+        String tablePrefix,
+        InitializeSchema initializeSchema,
+        Optional<String> pool,
+        Duration retention,
+        Duration inboxRetention,
+        Duration commandRetention,
+        Duration processRetention,
+        ReceivingOptions receiving,
+        Optional<Mq> mq) {
+
+    /** How long what is over is remembered. */
+    private static final Duration KEPT = Duration.ofDays(30);
 
     static final String CONCURRENCY = "messaging.consumers.concurrency";
 
-    /** Messages for these destinations go to this broker. */
-    record RouteTo(String pattern, String url) {}
+    /** These destinations are at this broker. */
+    record Place(String key, String pattern, String url) {
 
-    static Settings of(Environment environment) {
-        var reader = new Reader(environment, new ArrayList<>());
-        RelayOptions normal = RelayOptions.DEFAULT;
-        Duration sweep = reader.value(
-                "outbox.sweep-interval", normal.sweepInterval(), text -> duration(text, ChronoUnit.MILLIS));
-        Duration claim =
-                reader.value("outbox.claim-timeout", normal.claimTimeout(), text -> duration(text, ChronoUnit.SECONDS));
-        int batch = reader.value("outbox.batch-size", normal.batchSize(), Settings::positive);
-        int concurrency = reader.value(CONCURRENCY, normal.handlers(), Settings::positive);
-        boolean consumers = reader.value("messaging.consumers.enabled", true, Settings::flag);
-        String prefix = reader.value("commands.prefix", CommandNaming.DEFAULT.prefix(), text -> text);
-        String suffix = reader.value("commands.suffix", CommandNaming.DEFAULT.suffix(), text -> text);
-        List<RouteTo> routes = reader.routes();
-        reader.refuseProblems();
+        boolean has(String destination) {
+            return DestinationPattern.of(pattern).matches(destination);
+        }
+    }
+
+    static Settings of(Keys keys, Problems problems) {
+        CommandNaming naming = naming(keys, problems);
+        Optional<Mq> mq =
+                Mq.of(keys, problems).filter(broker -> isOpened(new Keys.Found("mq", broker.url()), true, problems));
+        var routes = new ArrayList<>(places(keys, "routes", false, problems));
+        mq.ifPresent(broker -> routes.add(new Place("mq", naming.prefix() + ".*." + naming.suffix(), broker.url())));
+        routes.sort(EXACT_FIRST);
+        List<Place> sources = places(keys, "messaging.consumers.sources", true, problems);
+        Optional<String> viaMq = mq.map(Mq::url);
         return new Settings(
-                reader.text("data-source"),
-                normal.withSweepInterval(sweep)
-                        .withClaimTimeout(claim)
-                        .withBatchSize(batch)
-                        .withHandlers(concurrency),
-                consumers,
-                routes,
-                reader.text("commands.from"),
-                reader.text("commands.replies-from"),
-                new CommandNaming(prefix, suffix, Map.of()),
-                reader.text("table-prefix"));
+                relay(keys),
+                keys.flag("messaging.consumers.enabled", true),
+                keys.positive("messaging.consumers.per-queue", 1),
+                List.copyOf(routes),
+                sources,
+                broker(keys, "commands.from", problems).or(() -> viaMq),
+                broker(keys, "commands.replies-from", problems).or(() -> viaMq),
+                naming,
+                retries(keys),
+                tablePrefix(keys),
+                keys.value(
+                        "initialize-schema",
+                        InitializeSchema.ALWAYS,
+                        InitializeSchema::of,
+                        "Give always, embedded (only H2) or never."),
+                keys.text("pool"),
+                keys.durationOrZero("outbox.retention", JdbcStoreOptions.DEFAULT.retention()),
+                keys.duration("inbox.retention", KEPT, ChronoUnit.SECONDS),
+                keys.duration("commands.retention", KEPT, ChronoUnit.SECONDS),
+                keys.duration("processes.retention", KEPT, ChronoUnit.SECONDS),
+                receiving(keys, problems),
+                mq);
     }
 
-    /** {@code 500ms}, {@code 2s}, {@code 5m}, {@code PT1S}, or a plain number of this unit. */
-    private static Duration duration(String text, ChronoUnit plain) {
-        Duration duration;
-        if (text.matches("\\d{1,12}")) {
-            duration = Duration.of(Long.parseLong(text), plain);
-        } else if (text.matches("\\d{1,12}ms")) {
-            duration = Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
-        } else if (text.matches("\\d{1,12}[smhSMH]")) {
-            duration = Duration.parse("PT" + text);
-        } else if (text.startsWith("PT")) {
-            duration = Duration.parse(text);
-        } else {
-            throw new IllegalArgumentException();
-        }
-        if (duration.isZero() || duration.isNegative()) {
-            throw new IllegalArgumentException();
-        }
-        return duration;
+    private static final Comparator<Place> EXACT_FIRST = Comparator.comparing(
+                    (Place place) -> place.pattern().contains("*"))
+            .thenComparing(place -> place.pattern().replace("*", "").length(), Comparator.reverseOrder())
+            .thenComparing(Place::pattern);
+
+    private static RelayOptions relay(Keys keys) {
+        RelayOptions normal = RelayOptions.DEFAULT;
+        return normal.withSweepInterval(
+                        keys.duration("outbox.sweep-interval", normal.sweepInterval(), ChronoUnit.MILLIS))
+                .withClaimTimeout(keys.duration("outbox.claim-timeout", normal.claimTimeout(), ChronoUnit.SECONDS))
+                .withBatchSize(keys.positive("outbox.batch-size", normal.batchSize()))
+                .withHandlers(keys.positive(CONCURRENCY, normal.handlers()));
     }
 
-    private static int positive(String text) {
-        int number = Integer.parseInt(text);
-        if (number < 1) {
-            throw new IllegalArgumentException();
-        }
-        return number;
+    private static CommandNaming naming(Keys keys, Problems problems) {
+        String prefix = keys.text("commands.prefix", CommandNaming.DEFAULT.prefix());
+        String suffix = keys.text("commands.suffix", CommandNaming.DEFAULT.suffix());
+        return problems.check(
+                "waybill.commands.prefix",
+                prefix,
+                () -> new CommandNaming(prefix, suffix, Map.of()),
+                CommandNaming.DEFAULT);
     }
 
-    private static boolean flag(String text) {
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException();
-        }
-        return text.equals("true");
+    private static CommandRetries retries(Keys keys) {
+        return CommandRetries.DEFAULT.mostAttempts(
+                keys.positive("commands.max-attempts", CommandRetries.DEFAULT.mostAttempts()));
     }
 
-    private record Reader(Environment environment, List<String> problems) {
+    private static String tablePrefix(Keys keys) {
+        return keys.value(
+                "table-prefix",
+                "",
+                prefix -> JdbcStoreOptions.DEFAULT.withPrefix(prefix).prefix(),
+                "Give letters, digits and underscores, such as shop_.");
+    }
 
-        Optional<String> text(String key) {
-            return environment.getProperty("waybill." + key, String.class).filter(text -> !text.isBlank());
-        }
+    private static ReceivingOptions receiving(Keys keys, Problems problems) {
+        Duration window = keys.duration(
+                "inbox.redelivery-window", ReceivingOptions.DEFAULT.redeliveryWindow(), ChronoUnit.SECONDS);
+        ReceivingOptions receiving = ReceivingOptions.DEFAULT.redeliveryWindow(window);
+        Duration retention = keys.duration("inbox.retention", KEPT, ChronoUnit.SECONDS);
+        return problems.check(
+                "waybill.inbox.retention",
+                retention.toString(),
+                () -> {
+                    receiving.checkRetention(retention);
+                    return receiving;
+                },
+                ReceivingOptions.DEFAULT);
+    }
 
-        <T> T value(String key, T otherwise, Function<String, T> read) {
-            String own = "waybill." + key;
-            String used = environment.containsProperty(own) ? own : key;
-            Optional<String> text = environment
-                    .getProperty(used, String.class)
-                    .map(String::trim)
-                    .filter(given -> !given.isEmpty());
-            try {
-                return text.map(read).orElse(otherwise);
-            } catch (RuntimeException e) {
-                problems.add(used + " is '" + text.orElse("") + "'. " + rule(otherwise));
-                return otherwise;
+    /** Those that cannot be opened too: what else is wrong with them is still looked for. */
+    private static List<Place> places(Keys keys, String key, boolean received, Problems problems) {
+        var places = new ArrayList<Place>();
+        keys.below(key).forEach((pattern, found) -> {
+            if (received || !isLocal(found.text())) {
+                isOpened(found, received, problems);
             }
-        }
+            places.add(new Place(found.key(), pattern, found.text()));
+        });
+        places.sort(EXACT_FIRST);
+        return List.copyOf(places);
+    }
 
-        private static String rule(Object otherwise) {
-            if (otherwise instanceof Duration) {
-                return "Give a time longer than zero, such as 500ms, 2s or PT1M.";
+    private static Optional<String> broker(Keys keys, String key, Problems problems) {
+        return keys.find(key).filter(found -> isOpened(found, true, problems)).map(Keys.Found::text);
+    }
+
+    /** Opening waits for nobody: it says whether the URL is one, and whether its module is here. */
+    private static boolean isOpened(Keys.Found url, boolean received, Problems problems) {
+        String shown = withoutPassword(url.text());
+        if (!url.text().contains(":")) {
+            problems.add(url.key(), shown, "Give the URL of a broker, such as kafka://localhost:9092.");
+            return false;
+        }
+        try (Transport transport = Transports.open(url.text())) {
+            if (received && !(transport instanceof Broker)) {
+                problems.add(
+                        url.key(),
+                        shown,
+                        "Messages can be sent there but not received: give a broker, kafka://, amqp://,"
+                                + " jms+artemis:// or jms+ibmmq://.");
+                return false;
             }
-            return otherwise instanceof Boolean ? "Give true or false." : "Give a whole number from 1 on.";
+            return true;
+        } catch (WaybillException e) {
+            problems.add(url.key(), shown, String.valueOf(e.getMessage()));
+            return false;
         }
+    }
 
-        List<RouteTo> routes() {
-            var routes = new ArrayList<RouteTo>();
-            environment.getProperties("waybill.routes", StringConvention.RAW).forEach((pattern, url) -> {
-                if (String.valueOf(url).contains(":")) {
-                    routes.add(new RouteTo(pattern, String.valueOf(url)));
-                } else {
-                    problems.add("waybill.routes." + pattern + " is '" + url
-                            + "'. Give the URL of a broker, such as kafka://localhost:9092.");
-                }
-            });
-            routes.sort(Comparator.comparing((RouteTo route) -> route.pattern().contains("*"))
-                    .thenComparing(route -> route.pattern().replace("*", "").length(), Comparator.reverseOrder())
-                    .thenComparing(RouteTo::pattern));
-            return List.copyOf(routes);
-        }
+    private static String withoutPassword(String url) {
+        return url.replaceFirst("//[^/@]*@", "//***@").replaceAll("(?i)((secret|password|token)[^=&]*=)[^&]*", "$1***");
+    }
 
-        void refuseProblems() {
-            if (!problems.isEmpty()) {
-                throw new WaybillException("Waybill's configuration is wrong in " + problems.size()
-                        + (problems.size() == 1 ? " place:" : " places:") + "\n  " + String.join("\n  ", problems));
-            }
+    /** Where messages of this destination come from; nothing when it is the outbox of this database. */
+    Optional<Place> sourceOf(String destination) {
+        return sources.stream().filter(place -> place.has(destination)).findFirst();
+    }
+
+    /** What leads messages of this destination away from this process. */
+    Optional<Place> routeOf(String destination) {
+        return routes.stream()
+                .filter(place -> place.has(destination))
+                .findFirst()
+                .filter(place -> !isLocal(place.url()));
+    }
+
+    private static boolean isLocal(String url) {
+        return url.startsWith(Transports.LOCAL + ":");
+    }
+
+    SubscriptionOptions subscription(String destination, String handler) {
+        return SubscriptionOptions.to(destination, handler).concurrency(perQueue);
+    }
+
+    void applyTo(Waybill.Builder builder) {
+        builder.relay(relay)
+                .relays(consumers ? 1 : 0)
+                .consumers(perQueue)
+                .commandNaming(commandNaming)
+                .commandRetries(commandRetries)
+                .tablePrefix(tablePrefix)
+                .initializeSchema(initializeSchema)
+                .retention(retention)
+                .inboxRetention(inboxRetention)
+                .commandRetention(commandRetention)
+                .processRetention(processRetention)
+                .receiving(receiving);
+        pool.ifPresent(builder::pool);
+        routes.forEach(route -> builder.route(route.pattern(), route.url()));
+        if (consumers) {
+            commandsFrom.ifPresent(builder::commandsFrom);
+            repliesFrom.ifPresent(builder::repliesFrom);
         }
     }
 }

@@ -1,102 +1,94 @@
 package io.waybill.micronaut;
 
-import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.EachBean;
 import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Requires;
-import io.micronaut.context.env.Environment;
-import io.waybill.WaybillException;
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.plain.Waybill;
-import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessManager;
 import io.waybill.store.Transactions;
 import jakarta.inject.Singleton;
-import java.util.List;
-import java.util.OptionalInt;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** What an application injects: the outbox, the command bus, the process manager, and the instance they belong to. */
+/**
+ * What an application injects: the outbox, the command bus, the process manager, and the instance they belong to. Without a name they
+ * are those of the primary data source; {@code @Named} gives those of another.
+ */
 @Factory
 @Requires(property = "waybill.enabled", notEquals = "false", defaultValue = "true")
 final class WaybillFactory {
 
-    private static final Logger log = LoggerFactory.getLogger(WaybillFactory.class);
-
     @Singleton
-    Settings settings(Environment environment) {
-        return Settings.of(environment);
-    }
-
-    @Singleton
-    ChosenDatabase database(BeanContext beans, Settings settings) {
-        return ChosenDatabase.of(beans, settings.dataSource());
-    }
-
-    @Singleton
-    Transactions transactions(ChosenDatabase database) {
-        return new MicronautTransactions(database.operations());
+    Platforms platforms(PlatformMaker maker) {
+        return maker.make();
     }
 
     /** {@link Lifecycle} closes it, before anything that its handlers need is closed. */
     @Singleton
-    Waybill waybill(
-            Settings settings,
-            ChosenDatabase database,
-            Transactions transactions,
-            HandlerBeans handlers,
-            List<ProcessConfiguration> processes) {
-        checkPool(settings, database.poolSize());
-        Waybill.Builder builder = Waybill.on(database.dataSource())
-                .transactions(transactions)
-                .relay(settings.relay())
-                .relays(settings.consumers() ? 1 : 0)
-                .commandNaming(settings.commandNaming())
-                .handlers(handlers.candidates())
-                .processes(processes.toArray(ProcessConfiguration[]::new));
-        settings.routes().forEach(route -> builder.route(route.pattern(), route.url()));
-        settings.tablePrefix().ifPresent(builder::tablePrefix);
-        if (settings.consumers()) {
-            settings.commandsFrom().ifPresent(builder::commandsFrom);
-            settings.repliesFrom().ifPresent(builder::repliesFrom);
-        }
-        return builder.start();
-    }
-
-    private static void checkPool(Settings settings, OptionalInt poolSize) {
-        int concurrency = settings.relay().handlers();
-        if (poolSize.isEmpty() || !settings.consumers() || 2 * concurrency <= poolSize.getAsInt()) {
-            return;
-        }
-        String advice = Settings.CONCURRENCY + " is " + concurrency + ", and the pool has " + poolSize.getAsInt()
-                + " connections. Each handler needs one, and relays and requests need some too: raise"
-                + " maximum-pool-size of the data source to " + 2 * concurrency + ", or lower the concurrency to "
-                + Math.max(1, poolSize.getAsInt() / 2) + ".";
-        if (concurrency >= poolSize.getAsInt()) {
-            throw new WaybillException(advice);
-        }
-        log.warn("WB-601 {}", advice);
+    @Primary
+    Waybill waybill(Platforms platforms) {
+        return platforms.primary().waybill();
     }
 
     @Singleton
+    @Primary
+    Transactions transactions(Waybill waybill) {
+        return waybill.transactions();
+    }
+
+    @Singleton
+    @Primary
     Outbox outbox(Waybill waybill) {
         return waybill.outbox();
     }
 
     @Singleton
+    @Primary
     CommandBus commandBus(Waybill waybill) {
         return waybill.commandBus();
     }
 
     @Singleton
+    @Primary
     ProcessManager processManager(Waybill waybill) {
         return waybill.processManager();
     }
 
     @Singleton
+    @Primary
     FailedMessages failedMessages(Waybill waybill) {
         return waybill.failedMessages();
+    }
+
+    @EachBean(NamedPlatform.class)
+    Waybill waybillOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name());
+    }
+
+    @EachBean(NamedPlatform.class)
+    Transactions transactionsOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name()).transactions();
+    }
+
+    @EachBean(NamedPlatform.class)
+    Outbox outboxOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name()).outbox();
+    }
+
+    @EachBean(NamedPlatform.class)
+    CommandBus commandBusOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name()).commandBus();
+    }
+
+    @EachBean(NamedPlatform.class)
+    ProcessManager processManagerOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name()).processManager();
+    }
+
+    @EachBean(NamedPlatform.class)
+    FailedMessages failedMessagesOf(NamedPlatform platform, Platforms platforms) {
+        return platforms.named(platform.name()).failedMessages();
     }
 }

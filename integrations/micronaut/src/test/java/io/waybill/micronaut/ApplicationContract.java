@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandReply;
@@ -24,6 +25,7 @@ import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -154,9 +156,49 @@ abstract class ApplicationContract {
 
     @Test
     void health_is_up_with_database_and_outbox() {
-        var health = context.getBean(WaybillHealth.class).getHealthInformation();
+        var ready = context.getBean(WaybillReadiness.class).getHealthInformation();
+        var alive = context.getBean(WaybillLiveness.class).getHealthInformation();
 
-        assertThat(health).containsEntry("database", "UP").containsEntry("outbox", "UP");
+        assertThat(ready).containsEntry("database", "UP").containsEntry("outbox", "UP");
+        assertThat(alive).containsEntry("default", "UP");
+    }
+
+    @Test
+    void an_annotated_method_gets_its_messages() {
+        context.getBean(Transactions.class)
+                .inTransaction(transaction -> context.getBean(Outbox.class)
+                        .append(Message.event("Posted", Map.of("who", "everybody"))
+                                .to("shop.posted")
+                                .header("tenant", "blue")));
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(ledger.lines()).contains("posted everybody", "tenant blue"));
+    }
+
+    @Test
+    void what_happens_is_counted() {
+        MeterRegistry registry = context.getBean(MeterRegistry.class);
+        UUID good = processes().startProcess("Purchase", "counted", Map.of("item", "counted", "amount", 2));
+        UUID bad = processes().startProcess("Purchase", "broken-count", Map.of("item", "broken-count", "amount", 2));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(List.of(status(good), status(bad)))
+                        .containsExactly(ProcessStatus.SUCCEEDED, ProcessStatus.COMPENSATED));
+
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(ended(registry, "succeeded")).isPositive();
+            assertThat(ended(registry, "compensated")).isPositive();
+        });
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isNotNegative();
+        assertThat(registry.get("waybill.failed.messages").gauge().value()).isZero();
+        assertThat(registry.get("hikaricp.connections.max").gauge().value()).isEqualTo(12);
+    }
+
+    private static double ended(MeterRegistry registry, String status) {
+        return registry.get("waybill.process.ended")
+                .tag("type", "Purchase")
+                .tag("status", status)
+                .counter()
+                .count();
     }
 
     private ProcessManager processes() {

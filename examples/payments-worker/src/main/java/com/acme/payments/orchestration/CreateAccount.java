@@ -1,5 +1,6 @@
 package com.acme.payments.orchestration;
 
+import com.acme.payments.RunsProcesses;
 import com.acme.payments.application.command.ActivateAccountCommand;
 import com.acme.payments.application.command.CloseAccountCommand;
 import com.acme.payments.application.command.CreateAccountCommand;
@@ -11,6 +12,7 @@ import jakarta.inject.Singleton;
 
 /** An account, with limits if it is to have some; both ways meet where it becomes active. */
 @Singleton
+@RunsProcesses
 public class CreateAccount implements ProcessConfiguration {
 
     public static final String TYPE = "CreateAccount";

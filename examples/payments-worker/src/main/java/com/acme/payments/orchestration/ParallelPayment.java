@@ -1,5 +1,6 @@
 package com.acme.payments.orchestration;
 
+import com.acme.payments.RunsProcesses;
 import com.acme.payments.application.command.BookFxCommand;
 import com.acme.payments.application.command.BookLimitsCommand;
 import com.acme.payments.application.command.CancelPaymentCommand;
@@ -16,6 +17,7 @@ import jakarta.inject.Singleton;
 
 /** A payment in another currency: exchange, limits and the beneficiary are looked after at once. */
 @Singleton
+@RunsProcesses
 public class ParallelPayment implements ProcessConfiguration {
 
     public static final String TYPE = "ParallelPayment";

@@ -1,5 +1,6 @@
 package com.acme.payments.orchestration;
 
+import com.acme.payments.RunsProcesses;
 import com.acme.payments.application.command.BookFxCommand;
 import com.acme.payments.application.command.BookLimitsCommand;
 import com.acme.payments.application.command.CancelPaymentCommand;
@@ -15,6 +16,7 @@ import java.time.Duration;
 
 /** A payment one step after the other, with foreign exchange if it needs some. */
 @Singleton
+@RunsProcesses
 public class SimplePayment implements ProcessConfiguration {
 
     public static final String TYPE = "SimplePayment";

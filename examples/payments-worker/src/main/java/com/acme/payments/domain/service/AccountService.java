@@ -1,5 +1,6 @@
 package com.acme.payments.domain.service;
 
+import com.acme.payments.HandlesCommands;
 import com.acme.payments.application.command.ActivateAccountCommand;
 import com.acme.payments.application.command.CloseAccountCommand;
 import com.acme.payments.application.command.CreateAccountCommand;
@@ -18,6 +19,7 @@ import java.util.UUID;
 
 /** Opens accounts, debits them and gives back. */
 @Singleton
+@HandlesCommands
 public class AccountService {
 
     private final AccountRepository accounts;

@@ -1,5 +1,6 @@
 package com.acme.payments.domain.service;
 
+import com.acme.payments.HandlesCommands;
 import com.acme.payments.application.command.BookFxCommand;
 import com.acme.payments.application.command.UnwindFxCommand;
 import com.acme.payments.domain.model.FxContract;
@@ -15,6 +16,7 @@ import java.util.UUID;
 
 /** Buys and gives back foreign exchange, at rates that stand here instead of a market. */
 @Singleton
+@HandlesCommands
 public class FxService {
 
     private static final Map<String, BigDecimal> RATES = Map.of(

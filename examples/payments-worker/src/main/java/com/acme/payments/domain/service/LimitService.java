@@ -1,5 +1,6 @@
 package com.acme.payments.domain.service;
 
+import com.acme.payments.HandlesCommands;
 import com.acme.payments.application.command.BookLimitsCommand;
 import com.acme.payments.application.command.CreateLimitsCommand;
 import com.acme.payments.application.command.RemoveLimitsCommand;
@@ -14,6 +15,7 @@ import java.util.Optional;
 
 /** Books payments against limits, each once; an account without a limit has nothing to book. */
 @Singleton
+@HandlesCommands
 public class LimitService {
 
     private final LimitRepository limits;

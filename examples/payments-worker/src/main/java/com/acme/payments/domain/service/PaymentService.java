@@ -1,5 +1,6 @@
 package com.acme.payments.domain.service;
 
+import com.acme.payments.HandlesCommands;
 import com.acme.payments.application.command.CancelPaymentCommand;
 import com.acme.payments.application.command.CheckBeneficiaryCommand;
 import com.acme.payments.application.command.CreatePaymentCommand;
@@ -17,6 +18,7 @@ import jakarta.transaction.Transactional;
 
 /** Pays, and looks before that whether it may. */
 @Singleton
+@HandlesCommands
 public class PaymentService {
 
     private final PaymentRepository payments;

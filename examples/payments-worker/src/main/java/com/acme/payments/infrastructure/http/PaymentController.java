@@ -1,6 +1,6 @@
 package com.acme.payments.infrastructure.http;
 
-import com.acme.payments.domain.repository.PaymentRepository;
+import com.acme.payments.RunsProcesses;
 import com.acme.payments.orchestration.ParallelPayment;
 import com.acme.payments.orchestration.SimplePayment;
 import io.micronaut.http.HttpResponse;
@@ -12,6 +12,7 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessStatus;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
@@ -21,15 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts payments and shows how they went. */
 @Controller("/payments")
+@RunsProcesses
 @ExecuteOn(TaskExecutors.BLOCKING)
 public class PaymentController {
 
     private final ProcessManager processes;
-    private final PaymentRepository payments;
 
-    PaymentController(ProcessManager processes, PaymentRepository payments) {
+    PaymentController(ProcessManager processes) {
         this.processes = processes;
-        this.payments = payments;
     }
 
     /**
@@ -84,7 +84,7 @@ public class PaymentController {
                 .map(process -> new PaymentView(
                         paymentId,
                         process.status().name(),
-                        payments.findById(paymentId).isPresent(),
+                        process.status() == ProcessStatus.SUCCEEDED,
                         processes.explain(process.processId())));
     }
 }

@@ -1,0 +1,21 @@
+package com.acme.payments;
+
+import io.waybill.testkit.services.Kafka;
+import java.util.Map;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** The same over Kafka: a group notices that a killed member is gone only after its session, so this one takes longer. */
+@EnabledIfSystemProperty(named = "waybill.example.split", matches = "\\d+")
+final class KafkaSplitTest extends SplitContract {
+
+    @Override
+    String brokerUrl() {
+        return "kafka://" + Kafka.shared().bootstrapServers()
+                + "?consumer.session.timeout.ms=6000&consumer.heartbeat.interval.ms=2000";
+    }
+
+    @Override
+    void createQueue(String name) {
+        Kafka.shared().createTopic(name, 4, Map.of());
+    }
+}

@@ -1,0 +1,51 @@
+package io.waybill.micronaut;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micronaut.context.annotation.Requires;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.plain.Waybill;
+import io.waybill.telemetry.WaybillMeters;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** The meters of all instances, bound to every registry that Micronaut has. */
+@Singleton
+@Requires(classes = {MeterRegistry.class, WaybillMeters.class})
+@Requires(beans = WaybillFactory.class)
+final class Meters implements MeterBinder, Observer {
+
+    private final Map<String, WaybillMeters> byDataSource = new ConcurrentHashMap<>();
+    private final Set<MeterRegistry> registries = new CopyOnWriteArraySet<>();
+
+    @Override
+    public synchronized void bindTo(MeterRegistry registry) {
+        registries.add(registry);
+        byDataSource.values().forEach(meters -> meters.bindTo(registry));
+    }
+
+    @Override
+    public void listenTo(String dataSource, Waybill.Builder builder) {
+        WaybillMeters meters = of(dataSource);
+        builder.listener(meters).inboxListener(meters).processListener(meters);
+    }
+
+    @Override
+    public void watch(String dataSource, Waybill waybill) {
+        of(dataSource).watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages());
+    }
+
+    private synchronized WaybillMeters of(String dataSource) {
+        return byDataSource.computeIfAbsent(dataSource, name -> {
+            var meters = new WaybillMeters(Clock.systemUTC(), Tags.of("datasource", name));
+            List.copyOf(registries).forEach(meters::bindTo);
+            return meters;
+        });
+    }
+}

@@ -1,0 +1,185 @@
+package io.waybill.micronaut;
+
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.env.Environment;
+import io.waybill.WaybillException;
+import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.HandlerCandidate;
+import io.waybill.plain.Waybill;
+import io.waybill.process.ProcessConfiguration;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at everything before it builds anything, so that all that is wrong is said at once. */
+@Singleton
+final class PlatformMaker {
+
+    private final BeanContext beans;
+    private final Environment environment;
+    private final HandlerBeans handlers;
+    private final SubscriberBeans subscribers;
+    private final Collection<ProcessConfiguration> processes;
+    private final Collection<WaybillCustomizer> customizers;
+    private final @Nullable Observer observer;
+
+    PlatformMaker(
+            BeanContext beans,
+            Environment environment,
+            HandlerBeans handlers,
+            SubscriberBeans subscribers,
+            Collection<ProcessConfiguration> processes,
+            Collection<WaybillCustomizer> customizers,
+            @io.micronaut.core.annotation.Nullable @Nullable Observer observer) {
+        this.beans = beans;
+        this.environment = environment;
+        this.handlers = handlers;
+        this.subscribers = subscribers;
+        this.processes = processes;
+        this.customizers = customizers;
+        this.observer = observer;
+    }
+
+    /** What an instance will be made of. */
+    private record Plan(
+            String name,
+            boolean primary,
+            Settings settings,
+            List<HandlerCandidate> handlers,
+            Set<String> handled,
+            List<SubscriberMethod> subscribers,
+            List<ProcessConfiguration> processes) {}
+
+    Platforms make() {
+        var problems = new Problems();
+        Keys.refuseUnknown(environment, problems);
+        List<Plan> plans = plans(problems);
+        List<Platform> made = new ArrayList<>();
+        List<ChosenDatabase> databases = databases(plans, problems);
+        problems.report();
+        for (int i = 0; i < plans.size(); i++) {
+            made.add(build(plans.get(i), databases.get(i), problems));
+        }
+        problems.report();
+        return new Platforms(made);
+    }
+
+    private List<Plan> plans(Problems problems) {
+        List<String> known = ChosenDatabase.names(beans);
+        List<String> each = environment.getPropertyEntries("waybill.data-sources").stream()
+                .filter(name -> new Keys(environment, problems, "").flag("data-sources." + name + ".enabled", true))
+                .sorted()
+                .toList();
+        Optional<String> chosen = environment.getProperty("waybill.data-source", String.class);
+        Optional<String> primary = ChosenDatabase.primary(known, chosen, each, problems);
+        var names = new LinkedHashSet<String>();
+        names.add(primary.orElse("default"));
+        each.stream().filter(known::contains).forEach(names::add);
+        return names.stream()
+                .map(name -> plan(name, name.equals(primary.orElse("default")), problems))
+                .toList();
+    }
+
+    private Plan plan(String name, boolean primary, Problems problems) {
+        Settings settings = Settings.of(new Keys(environment, problems, name), problems);
+        List<HandlerCandidate> candidates = handlers.candidates(name, primary);
+        Optional<Set<String>> handled = handled(candidates, problems);
+        List<ProcessConfiguration> definitions = processes.stream()
+                .filter(process -> Singletons.isOn(process.getClass(), name, primary))
+                .toList();
+        if (settings.pool().isEmpty()) {
+            handled.ifPresent(
+                    types -> definitions.forEach(process -> checkCommands(process, types, settings, problems)));
+        }
+        List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
+        RequiredQueues.check(settings, problems);
+        return new Plan(name, primary, settings, candidates, handled.orElse(Set.of()), methods, definitions);
+    }
+
+    /** The types that are handled; nothing when two methods want the same one, which is noted. */
+    private static Optional<Set<String>> handled(List<HandlerCandidate> candidates, Problems problems) {
+        try {
+            return Optional.of(AutoCommandHandlerRegistry.of(candidates).types());
+        } catch (WaybillException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private static void checkCommands(
+            ProcessConfiguration process, Set<String> handled, Settings settings, Problems problems) {
+        for (String type : process.defineProcess().getCommandTypes()) {
+            String queue = settings.commandNaming().queueOf(type);
+            if (!handled.contains(type) && settings.routeOf(queue).isEmpty()) {
+                problems.add("The process " + process.getProcessType() + " sends " + type + "Command to " + queue
+                        + ", which nobody handles. Write a public method of a singleton that takes it, or set"
+                        + " waybill.routes." + queue + " to the URL of a broker.");
+            }
+        }
+    }
+
+    private List<ChosenDatabase> databases(List<Plan> plans, Problems problems) {
+        if (ChosenDatabase.names(beans).isEmpty()) {
+            return List.of();
+        }
+        try {
+            return plans.stream().map(plan -> database(plan, problems)).toList();
+        } catch (RuntimeException e) {
+            // What is known to be wrong may well be the reason.
+            problems.report();
+            throw e;
+        }
+    }
+
+    private ChosenDatabase database(Plan plan, Problems problems) {
+        ChosenDatabase database = ChosenDatabase.of(beans, plan.name());
+        if (plan.settings().consumers() && database.poolSize().isPresent()) {
+            new PoolCheck(plan.settings(), database.poolSize().getAsInt())
+                    .check(plan.handled(), plan.subscribers(), problems);
+        }
+        return database;
+    }
+
+    private Platform build(Plan plan, ChosenDatabase database, Problems problems) {
+        Settings settings = plan.settings();
+        Waybill.Builder builder = Waybill.on(database.dataSource())
+                .transactions(new MicronautTransactions(database.operations()))
+                .handlers(plan.handlers())
+                .processes(plan.processes().toArray(ProcessConfiguration[]::new));
+        settings.applyTo(builder);
+        if (observer != null) {
+            observer.listenTo(plan.name(), builder);
+        }
+        customizers.stream()
+                .filter(customizer -> Singletons.isOn(customizer.getClass(), plan.name(), plan.primary()))
+                .forEach(customizer -> customizer.customize(builder));
+        Waybill waybill = builder.build();
+        plan.subscribers().stream()
+                .filter(method -> settings.sourceOf(method.destination()).isEmpty())
+                .forEach(method -> subscribe(method, waybill, problems));
+        if (observer != null) {
+            observer.watch(plan.name(), waybill);
+        }
+        return new Platform(
+                database,
+                settings,
+                waybill,
+                plan.subscribers().stream()
+                        .filter(method ->
+                                settings.sourceOf(method.destination()).isPresent())
+                        .toList());
+    }
+
+    private static void subscribe(SubscriberMethod method, Waybill waybill, Problems problems) {
+        try {
+            method.subscribeTo(waybill);
+        } catch (WaybillException e) {
+            problems.add("@SubscribeTo on " + method.handler(), method.destination(), String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.waybill.micronaut;
+
+import io.micronaut.core.reflect.ClassUtils;
+import io.waybill.WaybillException;
+import io.waybill.jms.Jms;
+import io.waybill.transport.Transport;
+import io.waybill.transport.Transports;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks whether the queues of {@code mq.required-queues} exist, where the broker is one of JMS. */
+final class RequiredQueues {
+
+    private static final Logger log = LoggerFactory.getLogger(RequiredQueues.class);
+
+    private RequiredQueues() {}
+
+    static void check(Settings settings, Problems problems) {
+        boolean jms = ClassUtils.isPresent("io.waybill.jms.Jms", RequiredQueues.class.getClassLoader());
+        settings.mq().filter(mq -> jms && !mq.requiredQueues().isEmpty()).ifPresent(mq -> Looking.look(mq, problems));
+    }
+
+    /** Apart, so that nothing of JMS is loaded where there is none. */
+    private static final class Looking {
+        static void look(Mq mq, Problems problems) {
+            List<String> queues = mq.requiredQueues();
+            try (Transport transport = Transports.open(mq.url())) {
+                if (transport instanceof Jms broker) {
+                    broker.requireQueues(queues.toArray(String[]::new));
+                }
+            } catch (WaybillException e) {
+                if (e.getCause() == null) {
+                    problems.add("mq.required-queues", String.join(",", queues), String.valueOf(e.getMessage()));
+                } else {
+                    // The broker is away, which is no reason not to start: messages wait in the outbox.
+                    log.warn("WB-602 {}", e.getMessage());
+                }
+            }
+        }
+    }
+}

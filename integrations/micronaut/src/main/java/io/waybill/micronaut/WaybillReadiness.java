@@ -1,0 +1,77 @@
+package io.waybill.micronaut;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.endpoint.health.HealthEndpoint;
+import io.micronaut.management.health.indicator.AbstractHealthIndicator;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import io.waybill.jdbc.SchemaStatus;
+import io.waybill.store.DestinationStats;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** UP while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be DOWN. */
+@Singleton
+@Readiness
+@Requires(classes = HealthEndpoint.class)
+@Requires(beans = WaybillFactory.class)
+final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>> {
+
+    private static final int SECONDS = 5;
+    private static final String UP = "UP";
+    private static final String DOWN = "DOWN";
+
+    private final Platforms platforms;
+
+    WaybillReadiness(Platforms platforms) {
+        this.platforms = platforms;
+    }
+
+    @Override
+    protected String getName() {
+        return "waybill";
+    }
+
+    @Override
+    protected Map<String, Object> getHealthInformation() {
+        var looks = new LinkedHashMap<String, Map<String, Object>>();
+        platforms.all().forEach(platform -> looks.put(platform.name(), look(platform)));
+        boolean up = looks.values().stream().allMatch(look -> UP.equals(look.get("outbox")));
+        healthStatus = up ? HealthStatus.UP : HealthStatus.DOWN;
+        return looks.size() == 1 ? looks.values().iterator().next() : new LinkedHashMap<>(looks);
+    }
+
+    private static Map<String, Object> look(Platform platform) {
+        if (!answers(platform)) {
+            return Map.of("database", DOWN, "outbox", "UNKNOWN");
+        }
+        SchemaStatus schema = platform.waybill().store().schemaStatus();
+        if (!schema.isCurrent()) {
+            return Map.of("database", UP, "outbox", DOWN, "schema", schema.problems());
+        }
+        List<DestinationStats> waiting = platform.waybill().store().admin().stats();
+        return Map.of(
+                "database", UP,
+                "outbox", UP,
+                "pending", sum(waiting, DestinationStats::pending),
+                "waiting", sum(waiting, DestinationStats::waiting),
+                "failed", sum(waiting, DestinationStats::failed));
+    }
+
+    private static boolean answers(Platform platform) {
+        try (Connection connection = platform.database().dataSource().getConnection()) {
+            return connection.isValid(SECONDS);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private static long sum(List<DestinationStats> stats, ToLongFunction<DestinationStats> count) {
+        return stats.stream().mapToLong(count).sum();
+    }
+}

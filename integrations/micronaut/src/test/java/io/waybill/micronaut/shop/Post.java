@@ -1,0 +1,32 @@
+package io.waybill.micronaut.shop;
+
+import io.waybill.inbox.Received;
+import io.waybill.inbox.SubscribeTo;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+
+/** Takes messages: one method the payload, another the message with its headers. */
+@Singleton
+public class Post {
+
+    private final Ledger ledger;
+
+    Post(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /** What is posted. */
+    public record Posted(String who) {}
+
+    @SubscribeTo("shop.posted")
+    @Transactional
+    public void deliver(Posted posted) {
+        ledger.write("posted", posted.who(), 0);
+    }
+
+    @SubscribeTo(value = "${shop.posted:shop.posted}", handler = "tenants")
+    @Transactional
+    public void count(Received<Posted> posted) {
+        ledger.write("tenant", String.valueOf(posted.headers().get("tenant")), 0);
+    }
+}
