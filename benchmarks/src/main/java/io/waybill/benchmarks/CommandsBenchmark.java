@@ -1,6 +1,7 @@
 package io.waybill.benchmarks;
 
 import io.waybill.benchmarks.peers.DbSchedulerJobs;
+import io.waybill.benchmarks.peers.JobRunrJobs;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,6 +9,7 @@ import java.util.List;
 final class CommandsBenchmark implements Benchmark {
 
     private static final int MOST = 20_000;
+    private static final int MOST_OF_JOBRUNR = 5_000;
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     @Override
@@ -29,6 +31,11 @@ final class CommandsBenchmark implements Benchmark {
                         measure,
                         variant(lab, "loop by hand, as many threads", BareCommands::new, commands),
                         variant(lab, "db-scheduler, one-time tasks", DbSchedulerJobs::new, commands),
+                        variant(
+                                lab,
+                                "JobRunr, enqueued requests",
+                                JobRunrJobs::new,
+                                Math.min(commands, MOST_OF_JOBRUNR)),
                         variant(lab, "Waybill", database -> new WaybillCommands(database, 1), commands),
                         variant(
                                 lab,
@@ -36,13 +43,14 @@ final class CommandsBenchmark implements Benchmark {
                                 database -> new WaybillCommands(database, 50),
                                 commands));
         return List.of(
-                Line.compare(measure, Unit.PER_SECOND, measured.get(0), measured.get(2), Target.atLeast(0.8)),
-                Line.compare(measure, Unit.PER_SECOND, measured.get(1), measured.get(2), Target.atLeast(1)),
+                Line.compare(measure, Unit.PER_SECOND, measured.get(0), measured.get(3), Target.atLeast(0.8)),
+                Line.compare(measure, Unit.PER_SECOND, measured.get(1), measured.get(3), Target.atLeast(1)),
+                Line.compare(measure, Unit.PER_SECOND, measured.get(2), measured.get(3), Target.atLeast(1)),
                 Line.compare(
                         "Waybill, up to 50 commands per commit",
                         Unit.PER_SECOND,
                         measured.get(0),
-                        measured.get(3),
+                        measured.get(4),
                         Target.NONE));
     }
 

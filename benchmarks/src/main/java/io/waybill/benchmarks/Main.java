@@ -42,6 +42,8 @@ public final class Main implements Callable<Integer> {
             new CommandsBenchmark(),
             new ProcessesBenchmark());
 
+    private static final Benchmark FINISHED = new FinishedBenchmark();
+
     private static final Benchmark LAYOUTS = new LayoutsBenchmark();
 
     /** Need a broker besides, so {@code all} leaves them out. */
@@ -56,7 +58,7 @@ public final class Main implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "BENCHMARK",
             description =
-                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, receive, commands, processes, layouts, memory, peers, all; kafka, rabbitmq, artemis.")
+                    "drain, append, latency, claim, hotkey, snapshot, poison, isolation, receive, commands, processes, finished, layouts, memory, peers, all; kafka, rabbitmq, artemis.")
     private List<String> names = List.of();
 
     @Option(names = "--messages", defaultValue = "100000", description = "How many wait. Default: ${DEFAULT-VALUE}.")
@@ -67,6 +69,11 @@ public final class Main implements Callable<Integer> {
             defaultValue = "5",
             description = "How often each is measured, after one round to warm up. Default: ${DEFAULT-VALUE}.")
     private int rounds;
+
+    @Option(
+            names = "--fsync",
+            description = "Commits wait for the disk, as in production. Results are saved as <name>-fsync.md.")
+    private boolean fsync;
 
     @Option(
             names = "--seconds",
@@ -98,8 +105,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Benchmark> benchmarks = chosen();
-        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), large);
-        try (Postgres server = Postgres.start()) {
+        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), fsync, large);
+        try (Postgres server = fsync ? Postgres.startSyncing() : Postgres.start()) {
             var lab = Lab.with(server, settings, spec.commandLine().getErr());
             for (Benchmark benchmark : benchmarks) {
                 report(benchmark, lab, spec.commandLine().getOut());
@@ -119,7 +126,7 @@ public final class Main implements Callable<Integer> {
 
     private Benchmark named(String name) {
         List<Benchmark> known = new ArrayList<>(USUAL);
-        known.addAll(List.of(MEMORY, PEERS, LAYOUTS));
+        known.addAll(List.of(MEMORY, PEERS, LAYOUTS, FINISHED));
         known.addAll(BROKERS);
         return known.stream()
                 .filter(benchmark -> benchmark.name().equals(name))

@@ -1,5 +1,6 @@
 package io.waybill.benchmarks;
 
+import io.waybill.benchmarks.peers.DbosRuns;
 import io.waybill.command.DomainCommand;
 import io.waybill.plain.Waybill;
 import io.waybill.process.ProcessConfiguration;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Processes of five steps, each with one business INSERT. */
@@ -20,16 +22,43 @@ final class ProcessRuns extends Jobs {
     private static final int PER_TRANSACTION = 100;
 
     private final Database database;
+    private final DataSource pool;
     private final int perCommit;
     private @Nullable Waybill waybill;
 
     private ProcessRuns(Database database, int perCommit) {
+        this(database, database.pool(), perCommit);
+    }
+
+    private ProcessRuns(Database database, DataSource pool, int perCommit) {
         this.database = database;
+        this.pool = pool;
         this.perCommit = perCommit;
     }
 
     /** What one run had: steps per second, and transactions per step. */
     record Rate(double steps, double commits) {}
+
+    /** Finished processes as they are kept, with a step, a command and an entry of the log each. */
+    private static final String[] FINISHED = {"""
+        INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries, created_at,
+               updated_at, definition_version, event_count, reason, start_data)
+        SELECT gen_random_uuid(), 'FiveSteps', 'finished-' || n, 'SUCCEEDED', '', '{"n":1}', 0, now(), now(), 1, 12, '', '{"n":1}'
+          FROM generate_series(1, ${count}) n
+        """, """
+        INSERT INTO process_step (process_id, number, parent, kind, step_name, position, status, attempt, command_id, in_doubt,
+               input, reply, error, since)
+        SELECT process_id, 1, 0, 'STEP', 'WriteInvoice', 0, 'COMPLETED', 1, gen_random_uuid(), false, '{}', '{}', '', now()
+          FROM process_instance WHERE status = 'SUCCEEDED'
+        """, """
+        INSERT INTO command (command_id, type, idempotency_key, correlation_id, payload, status)
+        SELECT command_id, 'WriteInvoice', command_id::text, process_id, '{"n":1}', 'COMPLETED' FROM process_step
+         WHERE status = 'COMPLETED'
+        """, """
+        INSERT INTO process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
+        SELECT gen_random_uuid(), process_id, 1, 'ProcessStarted', '', '{"n":1}', now() FROM process_instance
+         WHERE status = 'SUCCEEDED'
+        """};
 
     /** Writes an invoice. */
     public record WriteInvoiceCommand(int n, String text) implements DomainCommand {}
@@ -71,16 +100,59 @@ final class ProcessRuns extends Jobs {
     }
 
     static Rate waybill(Lab lab, int processes, int perCommit) throws Exception {
+        return waybill(lab, processes, perCommit, 0);
+    }
+
+    /** The same beside so many processes that are finished. */
+    static Rate waybill(Lab lab, int processes, int perCommit, int finished) throws Exception {
         try (Database database = lab.newDatabase()) {
             database.execute(INVOICES);
             try (var runs = new ProcessRuns(database, perCommit)) {
                 runs.fill(processes);
+                if (finished > 0) {
+                    database.execute(
+                            FINISHED[0].replace("${count}", String.valueOf(finished)),
+                            FINISHED[1],
+                            FINISHED[2],
+                            FINISHED[3]);
+                }
                 database.settle();
                 long before = database.transactions();
                 runs.start();
                 Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "processes are left");
                 double steps = processes * STEPS / DrainRate.seconds(runs.nanos());
                 return new Rate(steps, (database.transactions() - before) / (double) (processes * STEPS));
+            }
+        }
+    }
+
+    /** DBOS Transact, on the same pool. */
+    static Rate dbos(Lab lab, int processes) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES);
+            try (Jobs runs = new DbosRuns(database, STEPS)) {
+                runs.fill(processes);
+                database.settle();
+                long before = database.transactions();
+                runs.start();
+                Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "workflows are left");
+                double steps = processes * STEPS / DrainRate.seconds(runs.nanos());
+                return new Rate(steps, (database.transactions() - before) / (double) (processes * STEPS));
+            }
+        }
+    }
+
+    /** How often a step of Waybill waits for the database: what the relay reads on the way is counted too. */
+    static double roundTrips(Lab lab, int processes) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES);
+            var counted = new CountedRoundTrips(database.pool());
+            try (var runs = new ProcessRuns(database, counted.pool(), 1)) {
+                runs.fill(processes);
+                long before = counted.count();
+                runs.start();
+                Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "processes are left");
+                return (counted.count() - before) / (double) (processes * STEPS);
             }
         }
     }
@@ -121,7 +193,7 @@ final class ProcessRuns extends Jobs {
     @Override
     public void fill(int processes) {
         try (Waybill sender =
-                Waybill.on(database.pool()).processes(new FiveSteps()).relays(0).start()) {
+                Waybill.on(pool).processes(new FiveSteps()).relays(0).start()) {
             for (int from = 0; from < processes; from += PER_TRANSACTION) {
                 int first = from;
                 sender.transactions().inTransaction(transaction -> {
@@ -138,7 +210,7 @@ final class ProcessRuns extends Jobs {
 
     @Override
     public void start() {
-        waybill = Waybill.on(database.pool())
+        waybill = Waybill.on(pool)
                 .handlers(Invoices::new)
                 .processes(new FiveSteps())
                 .relay(RelayOptions.DEFAULT.withHandlers(THREADS).withMessagesPerCommit(perCommit))

@@ -7,6 +7,9 @@ import java.util.List;
 final class ProcessesBenchmark implements Benchmark {
 
     private static final int MOST = 4_000;
+    private static final int MOST_OF_DBOS = 1_000;
+    private static final String TRANSACTIONS = "the same, transactions per step in pg_stat_database, reading included";
+    private static final String SHARED = "Waybill, up to 50 steps per commit";
 
     @Override
     public String name() {
@@ -26,27 +29,24 @@ final class ProcessesBenchmark implements Benchmark {
                 .of(
                         measure,
                         new Variant<>("INSERT + state UPDATE, as many threads", () -> ProcessRuns.bare(lab, processes)),
+                        new Variant<>("DBOS Transact", () -> ProcessRuns.dbos(lab, Math.min(processes, MOST_OF_DBOS))),
                         new Variant<>("Waybill", () -> ProcessRuns.waybill(lab, processes, 1)),
                         new Variant<>("Waybill, 50 per commit", () -> ProcessRuns.waybill(lab, processes, 50)));
         Measured<Rate> floor = measured.get(0);
+        Measured<Rate> dbos = measured.get(1);
+        Measured<Rate> ours = measured.get(2);
+        Measured<Rate> shared = measured.get(3);
         return List.of(
-                Line.compare(measure, Unit.PER_SECOND, floor, measured.get(1), Rate::steps, Target.atLeast(0.6)),
+                Line.compare(measure, Unit.PER_SECOND, floor, ours, Rate::steps, Target.atLeast(0.6)),
+                Line.compare(measure, Unit.PER_SECOND, dbos, ours, Rate::steps, Target.atLeast(2)),
+                Line.compare(TRANSACTIONS, Unit.RATIO, dbos, ours, Rate::commits, Target.NONE),
                 Line.figure(
-                        "the same, transactions per step in pg_stat_database, reading included",
+                        "the same, times a step waits for the database, the relay's reading included",
                         Unit.RATIO,
-                        measured.get(1).by(Rate::commits),
+                        ProcessRuns.roundTrips(lab, Math.min(processes, MOST_OF_DBOS)),
                         Target.NONE),
-                Line.compare(
-                        "Waybill, up to 50 steps per commit",
-                        Unit.PER_SECOND,
-                        floor,
-                        measured.get(2),
-                        Rate::steps,
-                        Target.NONE),
-                Line.figure(
-                        "the same, transactions per step in pg_stat_database, reading included",
-                        Unit.RATIO,
-                        measured.get(2).by(Rate::commits),
-                        Target.NONE));
+                Line.compare(SHARED, Unit.PER_SECOND, floor, shared, Rate::steps, Target.NONE),
+                Line.compare(SHARED, Unit.PER_SECOND, dbos, shared, Rate::steps, Target.atLeast(10)),
+                Line.figure(TRANSACTIONS, Unit.RATIO, shared.by(Rate::commits), Target.NONE));
     }
 }

@@ -19,7 +19,8 @@ record Report(String name, String question, List<Line> lines, List<String> facts
         List<Line> lines = benchmark.measure(lab);
         List<String> facts = new ArrayList<>(MachineFacts.of(lab));
         facts.add(benchmark.procedure(lab.settings()));
-        return new Report(benchmark.name(), benchmark.question(), lines, facts);
+        return new Report(
+                benchmark.name() + (lab.settings().fsync() ? "-fsync" : ""), benchmark.question(), lines, facts);
     }
 
     String asText() {

@@ -8,9 +8,10 @@ import java.time.Duration;
  * @param messages how many messages wait when a drain begins
  * @param rounds how often each variant is measured, after one round that only warms up
  * @param duration how long a latency or an idle loop is watched, each time
+ * @param fsync whether the server's commits wait for the disk
  * @param large also with two million messages, where a benchmark has something to say about that
  */
-record Settings(int messages, int rounds, Duration duration, boolean large) {
+record Settings(int messages, int rounds, Duration duration, boolean fsync, boolean large) {
 
     /** What "large" means. */
     static final int LARGE = 2_000_000;

@@ -55,10 +55,14 @@ final class CommandExecution {
         listeners.add(listener);
     }
 
-    /** Runs a command that was accepted on this database. */
-    void execute(Envelope envelope, Transaction transaction) throws Exception {
+    /** Runs a command that was accepted on this database, and leaves its end and its answer to be written. */
+    Runnable execute(Envelope envelope, Transaction transaction) throws Exception {
         CommandMessage message = CommandMessage.read(envelope);
-        answer(message, run(message, transaction), CommandStatus.COMPLETED, transaction);
+        CommandReply reply = run(message, transaction);
+        return () -> {
+            complete(message, reply, transaction);
+            hand(message, reply, transaction);
+        };
     }
 
     /** Ends a command that its handler could not handle, and that will not be tried again. */
@@ -101,7 +105,7 @@ final class CommandExecution {
         } else {
             known.ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
             CommandReply reply = run(message, transaction);
-            end(message, reply, CommandStatus.COMPLETED, transaction);
+            complete(message, reply, transaction);
             send(message, reply);
         }
     }
@@ -177,15 +181,8 @@ final class CommandExecution {
         }
     }
 
-    private void answer(CommandMessage message, CommandReply reply, CommandStatus status, Transaction transaction) {
-        end(message, reply, status, transaction);
-        hand(message, reply, transaction);
-    }
-
-    private void end(CommandMessage message, CommandReply reply, CommandStatus status, Transaction transaction) {
-        if (!store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply))) {
-            throw new CommandOverException(message.commandId(), message.attempt());
-        }
+    private void complete(CommandMessage message, CommandReply reply, Transaction transaction) {
+        store.complete(transaction, message.commandId(), message.attempt(), json.write(reply));
     }
 
     /** Who waits on this database hears it in the same transaction; others by a message. */

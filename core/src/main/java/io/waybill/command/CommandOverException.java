@@ -4,8 +4,8 @@ import io.waybill.WaybillException;
 import java.util.UUID;
 
 /** A command was over before its handler had finished: it timed out, was undone, or a later attempt is under way. */
-final class CommandOverException extends WaybillException implements Permanent {
-    CommandOverException(UUID commandId, int attempt) {
+public final class CommandOverException extends WaybillException implements Permanent {
+    public CommandOverException(UUID commandId, int attempt) {
         super("Command " + commandId + " must not take effect any more: it timed out, was undone, or an attempt after "
                 + attempt + " is under way. What its handler did was undone.");
     }

@@ -27,6 +27,14 @@ public interface CommandStore {
      */
     boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply);
 
+    /**
+     * Ends a command that was completed, with its answer.
+     *
+     * @throws CommandOverException when it is over already, or a later attempt is under way; perhaps not before the end of
+     *     {@link io.waybill.store.OutboxStore#finish}
+     */
+    void complete(Transaction transaction, UUID commandId, int attempt, String reply);
+
     /** Lets a command that is not completed begin anew with a later attempt. False when there is nothing to begin. */
     boolean begin(Transaction transaction, UUID commandId, int attempt);
 

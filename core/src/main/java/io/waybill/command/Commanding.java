@@ -6,6 +6,7 @@ import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
+import io.waybill.relay.LocalHandler;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.Transaction;
@@ -90,7 +91,8 @@ public final class Commanding implements AutoCloseable {
     }
 
     private Route route(String queue) {
-        return patiently(Route.handled(queue, transactions, execution::execute))
+        return patiently(Route.handled(queue, transactions, LocalHandler.inTwoParts(execution::execute)))
+                .removing()
                 .whenExhausted(
                         (message, attempts, error, transaction) -> execution.failed(message, error, transaction));
     }

@@ -31,12 +31,14 @@ public final class ProcessManager implements ReplyListener {
     private final Answers answers;
     private final DueProcesses due;
     private final Telling telling;
+    private final RecentProcesses recent;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
         this.answers = new Answers(parts.codec(), parts.maxAnswer());
         this.due = new DueProcesses(parts.store());
         this.telling = new Telling(parts.listener());
+        this.recent = new RecentProcesses(parts.time());
     }
 
     /**
@@ -258,6 +260,7 @@ public final class ProcessManager implements ReplyListener {
         }
         send(transaction, decision);
         telling.decided(transaction, decision);
+        recent.decided(transaction, decision);
         return processId;
     }
 
@@ -271,24 +274,40 @@ public final class ProcessManager implements ReplyListener {
 
     /** Whether this node could; nothing when there is no such process. */
     private Optional<Boolean> handle(UUID processId, ProcessInput input) {
-        return parts.transactions()
-                .inTransaction(transaction ->
-                        parts.store().lock(transaction, processId).map(locked -> handle(transaction, locked, input)));
+        return parts.transactions().inTransaction(transaction -> {
+            Optional<Decision> quick = input instanceof ProcessInput.Reply
+                    ? recent.take(processId).flatMap(known -> decide(known, input))
+                    : Optional.empty();
+            // That nothing follows from an answer is believed only of the latest state.
+            if (quick.isPresent() && !quick.get().isEmpty()) {
+                write(transaction, quick.get());
+                return Optional.of(true);
+            }
+            return parts.store().lock(transaction, processId).map(locked -> {
+                recent.read(locked);
+                Optional<Decision> decision = decide(locked, input);
+                decision.ifPresent(decided -> write(transaction, decided));
+                return decision.isPresent();
+            });
+        });
     }
 
-    private boolean handle(Transaction transaction, ProcessStore.Locked locked, ProcessInput input) {
+    /** Nothing when this node cannot go on with the process. */
+    private Optional<Decision> decide(ProcessStore.Locked locked, ProcessInput input) {
         ProcessState state = locked.state();
-        Optional<ProcessDefinition> definition = parts.definitions().find(state.processType(), state.version());
-        if (definition.isEmpty() || !definition.get().canContinue(state)) {
-            return false;
-        }
-        Decision decision = decide(definition.get(), locked, input);
+        return parts.definitions()
+                .find(state.processType(), state.version())
+                .filter(definition -> definition.canContinue(state))
+                .map(definition -> decide(definition, locked, input));
+    }
+
+    private void write(Transaction transaction, Decision decision) {
         if (!decision.isEmpty()) {
             parts.store().save(transaction, decision);
         }
         send(transaction, decision);
         telling.decided(transaction, decision);
-        return true;
+        recent.decided(transaction, decision);
     }
 
     /** Who asks from outside has nobody to throw at: it is told by the log. */

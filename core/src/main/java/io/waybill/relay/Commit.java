@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * One transaction of a handler: the message is taken out of the outbox first, so that whoever else has it waits; then the handler
- * works; then what waited behind the message is set free.
+ * works; then what waited behind the message is set free, and what Waybill itself has to write is written together.
  *
  * <p>Two relays that both believe to own a message meet at its row: the second waits for the first, finds nothing, and undoes its own
  * transaction. So a handler that outlives its relay's lease does no harm.
@@ -78,12 +78,12 @@ final class Commit {
     }
 
     private Result handle(List<ClaimedMessage> messages, LocalHandler handler, Transaction transaction) {
-        if (held.deadline().hasPassed() || !store.take(transaction, held.leases(), messages)) {
+        if (held.deadline().hasPassed() || !store.take(transaction, held.leases(), messages, target.kept())) {
             throw new Gone();
         }
-        for (ClaimedMessage message : messages) {
-            handle(message.envelope(), handler, transaction);
-        }
+        List<Runnable> left = messages.stream()
+                .map(message -> begin(message.envelope(), handler, transaction))
+                .toList();
         List<ClaimedMessage> due = messages.stream()
                 .filter(message ->
                         message.state() == State.DUE && message.envelope().isOrdered())
@@ -91,12 +91,21 @@ final class Commit {
         if (!due.isEmpty() && !store.freeFollowers(transaction, held.leases(), due)) {
             throw new Gone();
         }
+        write(left, transaction);
         return new Ended.Handled();
     }
 
-    private static void handle(Envelope message, LocalHandler handler, Transaction transaction) {
+    private static Runnable begin(Envelope message, LocalHandler handler, Transaction transaction) {
         try {
-            handler.handle(message, transaction);
+            return handler.begin(message, transaction);
+        } catch (Throwable e) {
+            throw new HandlerFailed(e);
+        }
+    }
+
+    private void write(List<Runnable> left, Transaction transaction) {
+        try {
+            store.finish(transaction, () -> left.forEach(Runnable::run));
         } catch (Throwable e) {
             throw new HandlerFailed(e);
         }

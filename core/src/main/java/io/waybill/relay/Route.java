@@ -47,7 +47,8 @@ public record Route(
 
     /** Messages for these destinations are handled in this process, each in the transaction that takes it out of the outbox. */
     public static Route handled(String pattern, Transactions transactions, LocalHandler handler) {
-        return to(pattern, new Target.Handled(transactions, handler, Optional.empty(), (message, error) -> false));
+        return to(
+                pattern, new Target.Handled(transactions, handler, Optional.empty(), (message, error) -> false, true));
     }
 
     /** Messages for these destinations go to their handlers in this process, whatever routes to brokers there are behind this one. */
@@ -75,20 +76,29 @@ public record Route(
     /** The same with another handler. */
     public Route handledBy(LocalHandler handler) {
         Target.Handled handled = handled();
-        return with(new Target.Handled(handled.transactions(), handler, handled.exhausted(), handled.hopeless()));
+        return with(new Target.Handled(
+                handled.transactions(), handler, handled.exhausted(), handled.hopeless(), handled.kept()));
     }
 
     /** What becomes of a message that its handler could not handle, instead of staying in the outbox as failed. */
     public Route whenExhausted(Target.Exhausted exhausted) {
         Target.Handled handled = handled();
         return with(new Target.Handled(
-                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless()));
+                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless(), handled.kept()));
     }
 
     /** Which errors of a handler are of no use to try again: the message counts as exhausted at once. */
     public Route giveUpWhen(BiPredicate<Envelope, Throwable> hopeless) {
         Target.Handled handled = handled();
-        return with(new Target.Handled(handled.transactions(), handled.handler(), handled.exhausted(), hopeless));
+        return with(new Target.Handled(
+                handled.transactions(), handled.handler(), handled.exhausted(), hopeless, handled.kept()));
+    }
+
+    /** What was handled is not kept in the outbox, whatever its retention: it is written down elsewhere. */
+    public Route removing() {
+        Target.Handled handled = handled();
+        return with(new Target.Handled(
+                handled.transactions(), handled.handler(), handled.exhausted(), handled.hopeless(), false));
     }
 
     private Target.Handled handled() {

@@ -41,12 +41,14 @@ public sealed interface Target {
      * @param transactions in which it runs
      * @param exhausted what becomes of a message that was tried often enough, instead of staying in the outbox as failed
      * @param hopeless which messages need not be tried again after this error
+     * @param kept whether the outbox keeps what was handled for as long as it keeps what was sent
      */
     record Handled(
             Transactions transactions,
             LocalHandler handler,
             Optional<Exhausted> exhausted,
-            BiPredicate<Envelope, Throwable> hopeless)
+            BiPredicate<Envelope, Throwable> hopeless,
+            boolean kept)
             implements Target {}
 
     /** To whoever handles the destination in this process, and past all brokers. {@code local:} in a table of routes. */

@@ -29,7 +29,7 @@ public final class Faults {
 
     /** The transaction was given up for the sake of others, and may be repeated. */
     public static boolean isVictim(Throwable error) {
-        return anyCause(error, Faults::isVictim);
+        return error instanceof OutdatedException || anyCause(error, Faults::isVictim);
     }
 
     /** What was written must not be so: a value or a constraint, found perhaps only at the commit. */

@@ -66,9 +66,10 @@ public interface OutboxStore {
      * Takes the messages out of the outbox in the caller's transaction, as dispatched. Whoever else wants one of them waits for that
      * transaction to end.
      *
+     * @param kept whether they are kept for as long as what was sent, or removed in any case
      * @return false when not every one of them was there, or a lease has gone to another relay; the caller then rolls back
      */
-    boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages);
+    boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept);
 
     /**
      * Sets free what was held behind these messages, which were due and have been taken in this transaction. It locks their leases,
@@ -77,6 +78,14 @@ public interface OutboxStore {
      * @return false when a lease has gone to another relay; the caller then rolls back
      */
     boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken);
+
+    /**
+     * Runs what writes into this database by its stores, as the last of a transaction: nothing but its commit may follow. Where that
+     * saves round trips the writes themselves come at the end, all at once and with the commit, so that their errors come then too.
+     */
+    default void finish(Transaction transaction, Runnable writes) {
+        writes.run();
+    }
 
     /**
      * Writes what became of a batch, as far as the leases still hold.

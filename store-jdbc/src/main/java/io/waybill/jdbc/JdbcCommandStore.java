@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
+import io.waybill.command.CommandOverException;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.CommandStore;
@@ -83,13 +84,19 @@ final class JdbcCommandStore implements CommandStore {
     private final Jdbc jdbc;
     private final Dialect dialect;
     private final String prefix;
+    private final RoundTrips roundTrips;
     private final Time time;
+    private final String end;
+    private final String insertOne;
 
-    JdbcCommandStore(DataSource dataSource, Dialect dialect, String prefix, Time time) {
+    JdbcCommandStore(DataSource dataSource, Dialect dialect, String prefix, RoundTrips roundTrips, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
         this.prefix = prefix;
+        this.roundTrips = roundTrips;
         this.time = time;
+        this.end = sql(END);
+        this.insertOne = sql(INSERT.replace("${rows}", ROW));
     }
 
     @Override
@@ -127,12 +134,16 @@ final class JdbcCommandStore implements CommandStore {
     @Override
     public void insertNew(Transaction transaction, List<CommandRecord> commands) {
         in(transaction, "write " + commands.size() + " commands", connection -> {
-            int written = 0;
-            for (int from = 0; from < commands.size(); from += MOST_ROWS) {
-                written +=
-                        write(connection, INSERT, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
+            if (roundTrips.isOpen() || commands.size() == 1) {
+                for (CommandRecord command : commands) {
+                    roundTrips.write(connection, insertOne, (statement, at) -> bind(statement, at, command));
+                }
+            } else {
+                for (int from = 0; from < commands.size(); from += MOST_ROWS) {
+                    write(connection, INSERT, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
+                }
             }
-            return written;
+            return commands;
         });
     }
 
@@ -170,25 +181,43 @@ final class JdbcCommandStore implements CommandStore {
         return in(
                         transaction,
                         "end command " + commandId,
-                        connection -> Jdbc.update(connection, sql(END), statement -> {
-                            statement.setString(1, status.name());
-                            statement.setString(2, reply);
-                            statement.setObject(3, commandId);
-                            statement.setInt(4, attempt);
-                        }))
+                        connection -> Jdbc.update(
+                                connection, end, statement -> bindEnd(statement, 1, commandId, attempt, status, reply)))
                 == 1;
     }
 
     @Override
+    public void complete(Transaction transaction, UUID commandId, int attempt, String reply) {
+        in(transaction, "complete command " + commandId, connection -> {
+            roundTrips.writeOne(
+                    connection,
+                    end,
+                    (statement, at) -> bindEnd(statement, at, commandId, attempt, CommandStatus.COMPLETED, reply),
+                    () -> new CommandOverException(commandId, attempt));
+            return commandId;
+        });
+    }
+
+    private static int bindEnd(
+            PreparedStatement statement, int at, UUID commandId, int attempt, CommandStatus status, String reply)
+            throws SQLException {
+        statement.setString(at++, status.name());
+        statement.setString(at++, reply);
+        statement.setObject(at++, commandId);
+        statement.setInt(at++, attempt);
+        return at;
+    }
+
+    @Override
     public boolean begin(Transaction transaction, UUID commandId, int attempt) {
-        return in(
-                        transaction,
-                        "begin attempt " + attempt + " of command " + commandId,
-                        connection -> Jdbc.update(connection, sql(BEGIN), statement -> {
-                            statement.setInt(1, attempt);
-                            statement.setObject(2, commandId);
-                            statement.setInt(3, attempt);
-                        }))
+        return in(transaction, "begin attempt " + attempt + " of command " + commandId, connection -> {
+                    roundTrips.flush();
+                    return Jdbc.update(connection, sql(BEGIN), statement -> {
+                        statement.setInt(1, attempt);
+                        statement.setObject(2, commandId);
+                        statement.setInt(3, attempt);
+                    });
+                })
                 == 1;
     }
 

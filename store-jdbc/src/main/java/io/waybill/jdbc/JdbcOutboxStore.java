@@ -94,20 +94,26 @@ abstract class JdbcOutboxStore implements OutboxStore {
     final JdbcStoreOptions options;
     private final Jdbc jdbc;
     private final Settling settling;
+    private final RoundTrips roundTrips;
     private final Time time;
+    private final String appendOne;
 
-    JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
+    JdbcOutboxStore(
+            DataSource dataSource, Dialect dialect, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.settling = new Settling(this, time);
         this.dialect = dialect;
         this.options = options;
+        this.roundTrips = roundTrips;
         this.time = time;
+        this.appendOne = dialect.sql(APPEND.replace("${rows}", ROW), options.prefix());
     }
 
-    static JdbcOutboxStore of(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
+    static JdbcOutboxStore of(
+            DataSource dataSource, Dialect dialect, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
         return switch (dialect) {
-            case POSTGRESQL -> new PostgresOutboxStore(dataSource, options, time);
-            case MARIADB, MYSQL, H2 -> new PortableOutboxStore(dataSource, dialect, options, time);
+            case POSTGRESQL -> new PostgresOutboxStore(dataSource, options, roundTrips, time);
+            case MARIADB, MYSQL, H2 -> new PortableOutboxStore(dataSource, dialect, options, roundTrips, time);
         };
     }
 
@@ -143,7 +149,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
             throws SQLException;
 
     /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
-    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages)
+    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException;
 
     @Override
@@ -152,7 +158,14 @@ abstract class JdbcOutboxStore implements OutboxStore {
             return;
         }
         try {
-            append(transaction.unwrap(Connection.class), messages);
+            Connection connection = transaction.unwrap(Connection.class);
+            if (roundTrips.isOpen() || messages.size() == 1) {
+                for (Envelope message : messages) {
+                    roundTrips.write(connection, appendOne, (statement, at) -> Envelopes.bind(statement, at, message));
+                }
+            } else {
+                append(connection, messages);
+            }
         } catch (SQLException e) {
             throw Jdbc.failed("append " + messages.size() + " messages to " + options.prefix() + "outbox", e);
         }
@@ -293,16 +306,31 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages) {
+    public boolean take(
+            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
         try {
             boolean taken =
-                    take(transaction.unwrap(Connection.class), of(messages, leases), messages) == messages.size();
+                    take(transaction.unwrap(Connection.class), of(messages, leases), messages, kept) == messages.size();
             if (taken) {
                 transaction.afterCommit(() -> settled(messages));
             }
             return taken;
         } catch (SQLException e) {
             throw Jdbc.failed("take " + messages.size() + " messages out of " + options.prefix() + "outbox", e);
+        }
+    }
+
+    @Override
+    public void finish(Transaction transaction, Runnable writes) {
+        Connection connection = transaction.unwrap(Connection.class);
+        try {
+            if (transaction instanceof JdbcTransaction ours && ours.isOwned()) {
+                roundTrips.committing(connection, writes::run);
+            } else {
+                roundTrips.together(connection, writes::run);
+            }
+        } catch (SQLException e) {
+            throw Jdbc.failed("write what follows from a message", e);
         }
     }
 

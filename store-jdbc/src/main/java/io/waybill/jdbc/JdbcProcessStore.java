@@ -49,16 +49,22 @@ final class JdbcProcessStore implements ProcessStore {
     private final ProcessRows rows;
     private final ProcessWrites writes;
     private final ProcessReads reads;
+    private final RoundTrips roundTrips;
     private final Time time;
 
-    JdbcProcessStore(DataSource dataSource, Dialect dialect, String prefix, PayloadCodec codec, Time time) {
+    JdbcProcessStore(
+            DataSource dataSource,
+            Dialect dialect,
+            String prefix,
+            PayloadCodec codec,
+            RoundTrips roundTrips,
+            Time time) {
         this.dialect = dialect;
         this.prefix = prefix;
         this.rows = new ProcessRows(dialect, codec);
         var events = new ProcessEvents(codec);
-        this.writes = dialect == Dialect.POSTGRESQL
-                ? new PostgresProcessWrites(prefix, rows, events)
-                : new PortableProcessWrites(dialect, prefix, rows, events);
+        this.roundTrips = roundTrips;
+        this.writes = new ProcessWrites(dialect, prefix, rows, events, roundTrips);
         this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time, sql(STEPS));
         this.time = time;
     }
@@ -107,6 +113,7 @@ final class JdbcProcessStore implements ProcessStore {
     @Override
     public Optional<Locked> lock(Transaction transaction, UUID processId) {
         return in(transaction, "read process " + processId, connection -> {
+            roundTrips.flush();
             List<Locked> locked =
                     Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
                         Instant now = dialect.instant(row, 1).plus(time.offset());
@@ -128,11 +135,10 @@ final class JdbcProcessStore implements ProcessStore {
     @Override
     public void save(Transaction transaction, Decision decision) {
         UUID id = decision.after().processId();
-        boolean saved = in(transaction, "write process " + id, connection -> writes.save(connection, decision));
-        if (!saved) {
-            throw new WaybillException("Process " + id + " was changed by somebody else since it was read: nothing of"
-                    + " this decision may be written. Roll the transaction back and decide again.");
-        }
+        in(transaction, "write process " + id, connection -> {
+            writes.save(connection, decision);
+            return id;
+        });
     }
 
     @Override

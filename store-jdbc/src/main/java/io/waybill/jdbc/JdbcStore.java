@@ -27,6 +27,7 @@ public final class JdbcStore {
     private final Dialect dialect;
     private final JdbcStoreOptions options;
     private final Time time;
+    private final RoundTrips roundTrips;
     private final OutboxStore outbox;
     private final JdbcTransactions transactions;
 
@@ -35,7 +36,8 @@ public final class JdbcStore {
         this.dialect = dialect;
         this.options = options;
         this.time = time;
-        this.outbox = JdbcOutboxStore.of(dataSource, dialect, options, time);
+        this.roundTrips = new RoundTrips(dialect);
+        this.outbox = JdbcOutboxStore.of(dataSource, dialect, options, roundTrips, time);
         this.transactions = new JdbcTransactions(dataSource);
     }
 
@@ -109,7 +111,7 @@ public final class JdbcStore {
     }
 
     public CommandStore commandStore() {
-        return new JdbcCommandStore(dataSource, dialect, options.prefix(), time);
+        return new JdbcCommandStore(dataSource, dialect, options.prefix(), roundTrips, time);
     }
 
     /** What an operator sees of commands. */
@@ -139,7 +141,7 @@ public final class JdbcStore {
 
     /** Processes; their data and events are written by this codec. */
     public ProcessStore processStore(PayloadCodec codec) {
-        return new JdbcProcessStore(dataSource, dialect, options.prefix(), codec, time);
+        return new JdbcProcessStore(dataSource, dialect, options.prefix(), codec, roundTrips, time);
     }
 
     /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */

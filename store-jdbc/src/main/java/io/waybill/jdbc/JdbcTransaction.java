@@ -38,6 +38,11 @@ public final class JdbcTransaction implements Transaction {
         return new JdbcTransaction(connection, true);
     }
 
+    /** Whether we commit it ourselves, right after the work. */
+    boolean isOwned() {
+        return tellsWhenCommitted;
+    }
+
     public Connection connection() {
         return connection;
     }

@@ -52,8 +52,9 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                SET o.status = 'DISPATCHED', o.dispatched_at = ${now}, o.available_at = NULL
             """ + IF_ALL_ARE_HELD;
 
-    PortableOutboxStore(DataSource dataSource, Dialect dialect, JdbcStoreOptions options, Time time) {
-        super(dataSource, dialect, options, time);
+    PortableOutboxStore(
+            DataSource dataSource, Dialect dialect, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
+        super(dataSource, dialect, options, roundTrips, time);
     }
 
     /** The primary key. */
@@ -111,23 +112,25 @@ final class PortableOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        return dispatch(connection, sent, "(" + countHeld(leases) + ") = " + leases.size());
+        return dispatch(connection, sent, "(" + countHeld(leases) + ") = " + leases.size(), true);
     }
 
     /** The leases are read apart, because what an UPDATE or DELETE of MySQL or MariaDB reads on the way stays locked. */
     @Override
-    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages) throws SQLException {
+    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+            throws SQLException {
         int held = Jdbc.query(connection, sql(countHeld(leases)), none -> {}, row -> row.getInt(1))
                 .get(0);
-        return held == leases.size() ? dispatch(connection, messages, "TRUE") : 0;
+        return held == leases.size() ? dispatch(connection, messages, "TRUE", kept) : 0;
     }
 
     private static String countHeld(Collection<Lease> leases) {
         return COUNT_HELD.replace("${held}", Settling.held(leases));
     }
 
-    private int dispatch(Connection connection, List<ClaimedMessage> sent, String condition) throws SQLException {
-        String statement = (options.keepsDispatched() ? MARK : REMOVE)
+    private int dispatch(Connection connection, List<ClaimedMessage> sent, String condition, boolean kept)
+            throws SQLException {
+        String statement = (kept && options.keepsDispatched() ? MARK : REMOVE)
                 .replace("${target}", dialect.isMySql() ? "o" : "")
                 .replace("${all_held}", condition);
         return Jdbc.update(connection, sql(statement, sent), none -> {});

@@ -123,10 +123,14 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     private final Horizon horizon;
     private final Marks marks = new Marks();
+    private final String dispatchOne;
+    private final String removeOne;
 
-    PostgresOutboxStore(DataSource dataSource, JdbcStoreOptions options, Time time) {
-        super(dataSource, Dialect.POSTGRESQL, options, time);
+    PostgresOutboxStore(DataSource dataSource, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
+        super(dataSource, Dialect.POSTGRESQL, options, roundTrips, time);
         this.horizon = new Horizon(dialect, options.prefix(), time);
+        this.dispatchOne = sql(settling(ONE_BY_PLACE, true));
+        this.removeOne = sql(settling(ONE_BY_PLACE, false));
     }
 
     @Override
@@ -241,18 +245,19 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        int dispatched = take(connection, leases, sent);
+        int dispatched = take(connection, leases, sent, true);
         horizon.advance(connection);
         return dispatched;
     }
 
     @Override
-    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages) throws SQLException {
+    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+            throws SQLException {
         int taken = messages.size() == 1 && leases.size() == 1
-                ? takeOne(connection, leases.iterator().next(), messages.get(0))
-                : takeByPlace(connection, leases, filledUp(messages, messages.get(0)));
+                ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
+                : takeByPlace(connection, leases, filledUp(messages, messages.get(0)), kept);
         if (taken < messages.size()) {
-            taken += Jdbc.update(connection, sql(settling(BY_ID)), statement -> {
+            taken += Jdbc.update(connection, sql(settling(BY_ID, kept)), statement -> {
                 statement.setArray(
                         1,
                         ids(connection, messages, message -> message.envelope().id()));
@@ -262,8 +267,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return taken;
     }
 
-    private int takeOne(Connection connection, Lease lease, ClaimedMessage message) throws SQLException {
-        return Jdbc.update(connection, sql(settling(ONE_BY_PLACE)), statement -> {
+    private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {
+        return Jdbc.update(connection, kept ? dispatchOne : removeOne, statement -> {
             statement.setString(1, String.valueOf(message.place()));
             statement.setLong(2, message.position());
             statement.setInt(3, lease.shard());
@@ -272,9 +277,9 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         });
     }
 
-    private int takeByPlace(Connection connection, Collection<Lease> leases, List<ClaimedMessage> rows)
+    private int takeByPlace(Connection connection, Collection<Lease> leases, List<ClaimedMessage> rows, boolean kept)
             throws SQLException {
-        return Jdbc.update(connection, sql(settling(BY_PLACE)), statement -> {
+        return Jdbc.update(connection, sql(settling(BY_PLACE, kept)), statement -> {
             statement.setString(1, places(rows));
             statement.setArray(2, longs(connection, rows, ClaimedMessage::position));
             bindLeases(connection, statement, 3, leases);
@@ -304,8 +309,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return places.toString();
     }
 
-    private String settling(String which) {
-        return options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("^FROM", "USING");
+    private String settling(String which, boolean kept) {
+        return kept && options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("^FROM", "USING");
     }
 
     private static void bindLeases(Connection connection, PreparedStatement statement, int at, Collection<Lease> leases)

@@ -1,38 +1,178 @@
 package io.waybill.jdbc;
 
+import io.waybill.message.UuidV7;
 import io.waybill.process.Decision;
+import io.waybill.process.LoggedEvent;
+import io.waybill.process.ProcessHeader;
 import io.waybill.process.StepExecution;
+import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 
 /** Writes what was decided about a process: its row, the rows of its steps, and its log. */
-interface ProcessWrites {
+final class ProcessWrites {
+
+    private static final String INSERT = """
+            INSERT INTO ${prefix}process_instance (
+                process_id, process_type, business_key, created_at, definition_version, start_data, status, current_step,
+                data, retries, updated_at, event_count, due_at, deadline, paused_from, reason, parent_process_id,
+                parent_command_id, parent_undo_command_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    /** A failed statement would end the whole transaction. */
+    private static final String INSERT_ON_POSTGRESQL = INSERT + "ON CONFLICT DO NOTHING";
+
+    private static final String UPDATE = """
+            UPDATE ${prefix}process_instance
+               SET status = ?, current_step = ?, data = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?,
+                   deadline = ?, paused_from = ?, reason = ?, parent_process_id = ?, parent_command_id = ?,
+                   parent_undo_command_id = ?
+             WHERE process_id = ? AND event_count = ?
+            """;
+
+    private static final String INSERT_STEP = """
+            INSERT INTO ${prefix}process_step (
+                process_id, number, parent, kind, step_name, position, command_id, input, status, attempt,
+                undo_command_id, due_at, in_doubt, reply, error, since)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String UPDATE_STEP = """
+            UPDATE ${prefix}process_step
+               SET status = ?, attempt = ?, undo_command_id = ?, due_at = ?, in_doubt = ?, reply = ?, error = ?, since = ?
+             WHERE process_id = ? AND number = ?
+            """;
+
+    private static final String LOG = """
+            INSERT INTO ${prefix}process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
+            VALUES ${rows}
+            """;
+    private static final String LOG_ROW = "(?, ?, ?, ?, ?, ?, ?)";
+    private static final int MOST_LOG_ROWS = 500;
+
+    private final String insert;
+    private final String update;
+    private final String insertStep;
+    private final String updateStep;
+    private final String log;
+    private final Dialect dialect;
+    private final ProcessRows rows;
+    private final ProcessEvents events;
+    private final RoundTrips roundTrips;
+
+    ProcessWrites(Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, RoundTrips roundTrips) {
+        this.insert = dialect.sql(dialect == Dialect.POSTGRESQL ? INSERT_ON_POSTGRESQL : INSERT, prefix);
+        this.update = dialect.sql(UPDATE, prefix);
+        this.insertStep = dialect.sql(INSERT_STEP, prefix);
+        this.updateStep = dialect.sql(UPDATE_STEP, prefix);
+        this.log = dialect.sql(LOG, prefix);
+        this.dialect = dialect;
+        this.rows = rows;
+        this.events = events;
+        this.roundTrips = roundTrips;
+    }
 
     /** False when there is a process of this type about this key: nothing is written then. */
-    boolean insert(Connection connection, Decision decision) throws SQLException;
-
-    /** False when somebody else has written the process since it was read. */
-    boolean save(Connection connection, Decision decision) throws SQLException;
-
-    /** The executions that have begun. */
-    static List<StepExecution> added(Decision decision) {
-        int known = known(decision);
-        return decision.after().executions().stream()
-                .filter(step -> step.number() > known)
-                .toList();
+    boolean insert(Connection connection, Decision decision) throws SQLException {
+        ProcessHeader header = decision.after().header();
+        try {
+            int inserted = Jdbc.update(connection, insert, statement -> {
+                int next = rows.bindStart(statement, 1, header);
+                rows.bindChanges(
+                        statement, next, header, header.nextDue(decision.after().executions()));
+            });
+            if (inserted == 0) {
+                return false;
+            }
+        } catch (SQLException e) {
+            if (Jdbc.isDuplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+        roundTrips.together(connection, () -> writeRest(connection, decision));
+        return true;
     }
 
-    /** The executions that are different from what was read. */
-    static List<StepExecution> changed(Decision decision) {
-        int known = known(decision);
-        return decision.after().executions().stream()
-                .filter(step -> step.number() <= known)
-                .filter(step -> !step.equals(decision.before().orElseThrow().execution(step.number())))
-                .toList();
+    /** @throws OutdatedException when somebody else has written the process since it was read; perhaps not before it is sent */
+    void save(Connection connection, Decision decision) throws SQLException {
+        roundTrips.together(connection, () -> {
+            writeHeader(connection, decision);
+            writeRest(connection, decision);
+        });
     }
 
-    private static int known(Decision decision) {
-        return decision.before().map(before -> before.executions().size()).orElse(0);
+    private void writeHeader(Connection connection, Decision decision) throws SQLException {
+        ProcessHeader header = decision.after().header();
+        int known = decision.before().orElseThrow().header().events();
+        roundTrips.writeOne(
+                connection,
+                update,
+                (statement, from) -> {
+                    int next = rows.bindChanges(
+                            statement,
+                            from,
+                            header,
+                            header.nextDue(decision.after().executions()));
+                    statement.setObject(next++, header.processId());
+                    statement.setInt(next++, known);
+                    return next;
+                },
+                () -> outdated(header.processId()));
+    }
+
+    /** What begins comes first: in a batch of several decisions a later one may change it. */
+    private void writeRest(Connection connection, Decision decision) throws SQLException {
+        UUID id = decision.after().processId();
+        int known = decision.before().map(before -> before.executions().size()).orElse(0);
+        for (StepExecution step : decision.after().executions()) {
+            if (step.number() > known) {
+                roundTrips.write(connection, insertStep, (statement, from) -> {
+                    statement.setObject(from, id);
+                    return rows.bindStep(statement, rows.bindNewStep(statement, from + 1, step), step);
+                });
+            }
+        }
+        for (StepExecution step : decision.after().executions()) {
+            if (step.number() <= known
+                    && !step.equals(decision.before().orElseThrow().execution(step.number()))) {
+                roundTrips.write(connection, updateStep, (statement, from) -> {
+                    int next = rows.bindStep(statement, from, step);
+                    statement.setObject(next++, id);
+                    statement.setInt(next++, step.number());
+                    return next;
+                });
+            }
+        }
+        List<LoggedEvent> entries = decision.events();
+        for (int from = 0; from < entries.size(); from += MOST_LOG_ROWS) {
+            writeLog(connection, id, entries.subList(from, Math.min(entries.size(), from + MOST_LOG_ROWS)));
+        }
+    }
+
+    private void writeLog(Connection connection, UUID id, List<LoggedEvent> entries) throws SQLException {
+        String sql = log.replace("${rows}", String.join(", ", Collections.nCopies(entries.size(), LOG_ROW)));
+        roundTrips.write(connection, sql, (statement, from) -> {
+            int at = from;
+            for (LoggedEvent entry : entries) {
+                statement.setObject(at++, UuidV7.SYSTEM.get());
+                statement.setObject(at++, id);
+                statement.setInt(at++, entry.number());
+                statement.setString(at++, ProcessEvents.type(entry.event()));
+                statement.setString(at++, entry.event().step());
+                statement.setString(at++, events.json(entry.event()));
+                dialect.bind(statement, at++, entry.at());
+            }
+            return at;
+        });
+    }
+
+    private static OutdatedException outdated(UUID processId) {
+        return new OutdatedException("Process " + processId + " was changed by somebody else since it was read: nothing"
+                + " of this decision may be written. Roll the transaction back and decide again.");
     }
 }

@@ -12,6 +12,7 @@ import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessInstance;
 import io.waybill.process.ProcessListener;
+import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessStatus;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.TestDatabase;
@@ -25,6 +26,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,8 @@ abstract class ProcessesEndToEnd {
     private HikariDataSource pool;
     private Waybill waybill;
     private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final AtomicInteger charges = new AtomicInteger();
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
 
     /** Reserves stock. */
     public record ReserveStockCommand(String item, int amount) implements DomainCommand {}
@@ -108,6 +113,8 @@ abstract class ProcessesEndToEnd {
 
         public Map<String, Object> charge(ChargeCardCommand command) {
             write("charge", command.card(), -command.amount());
+            charges.incrementAndGet();
+            meanwhile.getAndSet(() -> {}).run();
             return command.card().startsWith("long") ? Map.of("receipt", "x".repeat(10 << 20)) : Map.of();
         }
 
@@ -236,6 +243,32 @@ abstract class ProcessesEndToEnd {
         assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED);
         assertThat(count("SELECT count(*) FROM command WHERE status IN ('PENDING', 'PROCESSING')"))
                 .isZero();
+    }
+
+    @Test
+    void what_another_node_has_changed_meanwhile_is_not_written_over() {
+        try (Waybill other = Waybill.on(pool)
+                .processes(new Purchase(), new Hurry())
+                .relays(0)
+                .build()) {
+            meanwhile.set(() -> {
+                UUID id = other.processManager().search(ProcessQuery.ANY).get(0).processId();
+                other.processManager().pause(id, "let me see");
+                other.processManager().resume(id, "seen");
+            });
+            UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+
+            assertThat(charges)
+                    .as("decided on an old state, undone, decided again")
+                    .hasValue(2);
+            assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
+            assertThat(waybill.store().processStore(PayloadCodec.found()).findByProcessId(id).stream()
+                            .map(event -> event.getClass().getSimpleName()))
+                    .contains("ProcessPaused", "ProcessResumed");
+        }
     }
 
     private static void awaitEnd(CountDownLatch latch) {

@@ -1,5 +1,6 @@
 package io.waybill.testkit;
 
+import io.waybill.command.CommandOverException;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.CommandStore;
@@ -58,6 +59,13 @@ final class MemoryCommands implements CommandStore {
                 command -> command.status().isOver() || command.attempt() != attempt
                         ? null
                         : with(command, attempt, status, reply));
+    }
+
+    @Override
+    public void complete(Transaction transaction, UUID commandId, int attempt, String reply) {
+        if (!end(transaction, commandId, attempt, CommandStatus.COMPLETED, reply)) {
+            throw new CommandOverException(commandId, attempt);
+        }
     }
 
     @Override

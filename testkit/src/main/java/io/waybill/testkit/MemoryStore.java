@@ -265,7 +265,8 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized boolean take(Transaction transaction, Collection<Lease> held, List<ClaimedMessage> messages) {
+    public synchronized boolean take(
+            Transaction transaction, Collection<Lease> held, List<ClaimedMessage> messages, boolean kept) {
         for (ClaimedMessage message : messages) {
             waitWhile(() -> beingTaken.getOrDefault(message.position(), transaction) != transaction);
             MemoryRow row = outbox.get(message.position());
@@ -274,7 +275,11 @@ public final class MemoryStore implements OutboxStore, Transactions {
                 return false;
             }
             beingTaken.put(message.position(), transaction);
-            ((MemoryTransaction) transaction).taken.add(message.position());
+            MemoryTransaction taking = (MemoryTransaction) transaction;
+            taking.taken.add(message.position());
+            if (!kept) {
+                taking.effects.add(() -> outbox.remove(message.position()));
+            }
         }
         return true;
     }

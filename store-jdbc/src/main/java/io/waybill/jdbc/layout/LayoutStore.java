@@ -289,7 +289,8 @@ final class LayoutStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages) {
+    public boolean take(
+            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
         if (claims.isPresent()) {
             throw new WaybillException(
                     "Rows of " + layout.table() + " are claimed for others to see, which is not done while a"

@@ -44,7 +44,7 @@ final class RecordingDataSource {
             if (method.getName().startsWith("set")) {
                 parameters.add(new RecordedStatement.Setting(method, Arrays.asList(arguments)));
             } else if (method.getName().startsWith("execute")) {
-                record(new RecordedStatement(sql, List.copyOf(parameters)));
+                RecordedStatement.parts(sql, parameters).forEach(this::record);
             }
             return method.invoke(statement, arguments);
         });

