@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Handling {
 
-    /** For each handler, that many messages may wait before no more are claimed. */
+    /** For each handler, that many messages may wait before no more are claimed; of one key, no more than that are taken. */
     private static final int QUEUE = 32;
 
     /** And so many commits, where messages share them. */
@@ -80,15 +80,16 @@ final class Handling {
         return inFlight.isEmpty() ? Busy.NOTHING : Busy.with(inFlight.values());
     }
 
-    /** Starts to handle these messages of one route. */
+    /** Starts to handle these messages of one route; of a key not so many that they leave no room for others. */
     synchronized void start(Route route, List<ClaimedMessage> messages, Leasing.Held held) {
         var commit = new Commit(store, route, held);
         Map<Object, Chain> chains = new LinkedHashMap<>();
         for (ClaimedMessage message : messages) {
-            inFlight.put(message.position(), message);
-            chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()))
-                    .messages()
-                    .add(message);
+            Chain chain = chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()));
+            if (chain.messages().size() < QUEUE) {
+                inFlight.put(message.position(), message);
+                chain.messages().add(message);
+            }
         }
         ready.addAll(chains.values());
         int wanted = Math.min(options.handlers(), working + ready.size());

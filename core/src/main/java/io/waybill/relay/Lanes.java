@@ -36,6 +36,7 @@ final class Lanes {
     private final long batchBytes;
     private long averageBytes = 1;
     private Set<Lane> known = new HashSet<>();
+    private Set<Lane> before = Set.of();
     private Map<Lane, Pace> full = new HashMap<>();
 
     Lanes(OutboxStore store, int batchSize, long batchBytes) {
@@ -47,6 +48,14 @@ final class Lanes {
     /** Looks which lanes have something. */
     void discover() {
         known = new HashSet<>(store.lanes());
+        if (!known.isEmpty()) {
+            before = Set.copyOf(known);
+        }
+    }
+
+    /** Supposes that there is something where there was something before: a guess that spares a woken relay a look. */
+    void recall() {
+        known.addAll(before);
     }
 
     /** Whether nothing more is known to be there. */
@@ -99,15 +108,23 @@ final class Lanes {
         return allowed;
     }
 
+    /**
+     * A store may read the lanes of a destination together. Then some give more than they should and others less, and there may be
+     * more in any of them when they gave all they should together.
+     */
     private void forgetTheEmpty(Map<Lane, Integer> limits, Claim claim) {
         Map<Lane, List<ClaimedMessage>> rows = claim.messages().stream().collect(groupingBy(ClaimedMessage::lane));
+        Map<String, Integer> missing = new HashMap<>();
+        limits.forEach((lane, limit) -> missing.merge(
+                lane.destination(), limit - rows.getOrDefault(lane, List.of()).size(), Integer::sum));
         full = new HashMap<>();
         limits.forEach((lane, limit) -> {
             List<ClaimedMessage> given = rows.getOrDefault(lane, List.of());
-            if (given.size() >= limit || (claim.cut() && !given.isEmpty())) {
-                full.put(lane, Pace.of(given));
-            } else if (!claim.cut()) {
+            boolean more = claim.cut() || given.size() >= limit || missing.getOrDefault(lane.destination(), 0) <= 0;
+            if (!more) {
                 known.remove(lane);
+            } else if (!given.isEmpty()) {
+                full.put(lane, Pace.of(given));
             }
         });
     }

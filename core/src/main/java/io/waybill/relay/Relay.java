@@ -222,6 +222,11 @@ public final class Relay implements AutoCloseable {
                 return List.of();
             }
             sinceLook = time.stopwatch();
+            lanes.recall();
+            List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+            if (!batch.isEmpty()) {
+                return batch;
+            }
             lanes.discover();
         }
         return claimFromLanes(leases, 0);

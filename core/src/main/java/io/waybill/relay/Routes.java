@@ -40,7 +40,8 @@ public final class Routes {
 
     /** The route of a destination; nothing when this relay has none and leaves the destination to others. */
     Optional<Route> to(String destination) {
-        return found.computeIfAbsent(destination, this::find);
+        Optional<Route> known = found.get(destination);
+        return known != null ? known : found.computeIfAbsent(destination, this::find);
     }
 
     private Optional<Route> find(String destination) {

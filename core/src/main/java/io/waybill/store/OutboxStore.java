@@ -30,12 +30,13 @@ public interface OutboxStore {
     /** The next number of this key: one more than the last that was committed. Others who ask wait for the transaction. */
     long nextNumber(Transaction transaction, String destination, String partitionKey);
 
-    /** The lanes that hold something to send. */
+    /** The lanes that may hold something to send; none when nothing is there. */
     Set<Lane> lanes();
 
     /**
-     * The next messages of these lanes, each lane in insertion order and at most as many as its number says. A claim writes
-     * nothing: the lease on the shard keeps other relays away.
+     * The next messages of these lanes, each lane in insertion order. Each gives at most as many as its number says; or those of a
+     * destination give at most as many as their numbers say together. A claim writes nothing: the lease on the shard keeps other
+     * relays away.
      *
      * @param busy what is left out because it is being worked on
      * @param mostBytes how many bytes their payloads may have together; a single message that has more is given alone

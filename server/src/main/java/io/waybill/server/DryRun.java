@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -73,7 +74,11 @@ final class DryRun {
     private static List<Envelope> ofOwnTables(RelayConfig.Source source, DataSource pool) {
         var store = JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system())
                 .outboxStore();
-        Map<Lane, Integer> limits = store.lanes().stream().collect(Collectors.toMap(lane -> lane, lane -> MOST));
+        Set<Lane> lanes = store.lanes();
+        Map<String, Long> share =
+                lanes.stream().collect(Collectors.groupingBy(Lane::destination, Collectors.counting()));
+        Map<Lane, Integer> limits = lanes.stream().collect(Collectors.toMap(lane -> lane, lane ->
+                (int) Math.max(1, MOST / share.getOrDefault(lane.destination(), 1L))));
         return store.claim(limits, RelayOptions.DEFAULT.batchBytes()).messages().stream()
                 .filter(message -> message.state() != State.BLOCKED)
                 .map(ClaimedMessage::envelope)

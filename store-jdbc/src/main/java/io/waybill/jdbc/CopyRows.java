@@ -4,10 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Json;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.List;
 import org.postgresql.PGConnection;
@@ -24,9 +21,8 @@ final class CopyRows {
     private static final int END = -1;
     private static final int CHUNK = 1 << 16;
 
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * CHUNK);
-    private final DataOutputStream out = new DataOutputStream(bytes);
     private final CopyIn copy;
+    private ByteBuffer buffer = ByteBuffer.allocate(CHUNK);
 
     private CopyRows(CopyIn copy) {
         this.copy = copy;
@@ -38,8 +34,6 @@ final class CopyRows {
         try {
             new CopyRows(copy).write(messages);
             copy.endCopy();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } finally {
             if (copy.isActive()) {
                 copy.cancelCopy();
@@ -47,36 +41,29 @@ final class CopyRows {
         }
     }
 
-    private void write(List<Envelope> messages) throws IOException, SQLException {
-        out.write(HEADER);
+    private void write(List<Envelope> messages) throws SQLException {
+        buffer.put(HEADER);
         for (Envelope message : messages) {
             row(message);
-            if (bytes.size() >= CHUNK) {
-                flush();
-            }
         }
-        out.writeShort(END);
+        withRoomFor(Short.BYTES).putShort((short) END);
         flush();
     }
 
-    private void flush() throws SQLException {
-        copy.writeToCopy(bytes.toByteArray(), 0, bytes.size());
-        bytes.reset();
-    }
-
-    private void row(Envelope message) throws IOException {
+    private void row(Envelope message) throws SQLException {
         boolean text = message.payload().isText();
-        out.writeShort(COLUMNS);
-        out.writeInt(2 * Long.BYTES);
-        out.writeLong(message.id().getMostSignificantBits());
-        out.writeLong(message.id().getLeastSignificantBits());
+        withRoomFor(Short.BYTES + Integer.BYTES + 2 * Long.BYTES)
+                .putShort((short) COLUMNS)
+                .putInt(2 * Long.BYTES)
+                .putLong(message.id().getMostSignificantBits())
+                .putLong(message.id().getLeastSignificantBits());
         field(message.category().label());
         field(message.type());
         field(message.key());
         field(message.partitionKey());
         field(text ? message.payload().asText() : "");
         if (text) {
-            out.writeInt(NULL);
+            withRoomFor(Integer.BYTES).putInt(NULL);
         } else {
             field(message.payload().asBytes());
         }
@@ -84,12 +71,24 @@ final class CopyRows {
         field(message.destination());
     }
 
-    private void field(String value) throws IOException {
+    private void field(String value) throws SQLException {
         field(value.getBytes(UTF_8));
     }
 
-    private void field(byte[] value) throws IOException {
-        out.writeInt(value.length);
-        out.write(value);
+    private void field(byte[] value) throws SQLException {
+        withRoomFor(Integer.BYTES + value.length).putInt(value.length).put(value);
+    }
+
+    private ByteBuffer withRoomFor(int bytes) throws SQLException {
+        if (buffer.remaining() < bytes) {
+            flush();
+            buffer = buffer.capacity() < bytes ? ByteBuffer.allocate(bytes) : buffer;
+        }
+        return buffer;
+    }
+
+    private void flush() throws SQLException {
+        copy.writeToCopy(buffer.array(), 0, buffer.position());
+        buffer.clear();
     }
 }

@@ -120,14 +120,17 @@ abstract class JdbcOutboxStore implements OutboxStore {
     void append(Connection connection, List<Envelope> messages) throws SQLException {
         for (int from = 0; from < messages.size(); from += MOST_ROWS) {
             List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MOST_ROWS));
-            String values = String.join(", ", Collections.nCopies(rows.size(), ROW));
-            Jdbc.update(connection, sql(APPEND.replace("${rows}", values)), statement -> {
+            Jdbc.update(connection, rows.size() == 1 ? appendOne : append(rows.size()), statement -> {
                 int at = 1;
                 for (var message : rows) {
                     at = Envelopes.bind(statement, at, message);
                 }
             });
         }
+    }
+
+    private String append(int rows) {
+        return sql(APPEND.replace("${rows}", String.join(", ", Collections.nCopies(rows, ROW))));
     }
 
     /** What a row is found by when it is dispatched. */

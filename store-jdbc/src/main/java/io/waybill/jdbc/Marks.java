@@ -1,5 +1,7 @@
 package io.waybill.jdbc;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.waybill.jdbc.PostgresOutboxStore.Row;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
@@ -9,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * How far each lane has been read for good, so that a claim need not walk over the remains of rows that were sent.
  *
  * <p>A row may be stepped over only when it is certain that it is gone and that nothing smaller can appear: its id is at or below
- * the {@link Horizon}, and every smaller row that was ever claimed has been settled. When rows become pending again the lease's
- * {@code rewind} changes, and the lane is read from its start.
+ * the {@link Horizon}, and every smaller row that was ever claimed has been settled. When rows become pending again the
+ * {@code rewind} of a lease changes, and everything is read from its start.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -25,34 +28,46 @@ final class Marks {
 
     private final Map<Lane, Progress> lanes = new HashMap<>();
 
-    /** Where to read on, if the lease's rewind is still {@link Mark#rewind}. */
-    synchronized Mark of(Lane lane) {
-        Progress progress = lanes.get(lane);
-        return progress == null ? Mark.START : new Mark(progress.mark(), progress.rewind);
+    /** Where to read on, if there was no rewind since. */
+    synchronized Mark of(Share share) {
+        @Nullable Mark first = null;
+        for (Lane lane : share.lanes()) {
+            Progress progress = lanes.get(lane);
+            if (progress == null || (first != null && first.rewind != progress.rewind)) {
+                return Mark.START;
+            }
+            if (first == null || progress.mark() < first.position) {
+                first = new Mark(progress.mark(), progress.rewind);
+            }
+        }
+        return first == null ? Mark.START : first;
     }
 
     /**
-     * These rows of these lanes were read, in the order of their positions, after the horizon was certain. A lane that gave
-     * nothing is read from its start next time: there is nothing to step over.
+     * These shares were read, after the horizon was certain.
      *
+     * @param rows what they gave, in the order of the positions
+     * @param rewind how often there had been a rewind
      * @param horizon of each lane: that of the database, or what is before the first row that was left out
      */
-    synchronized void claimed(List<Lane> read, List<Row> rows, ToLongFunction<Lane> horizon) {
-        var progress = new @Nullable Progress[read.size()];
+    synchronized void claimed(List<Share> shares, List<Row> rows, long rewind, ToLongFunction<Lane> horizon) {
+        var given = new int[shares.size()];
+        var last = new long[shares.size()];
         for (Row row : rows) {
-            Progress lane = progress[row.lane()];
-            if (lane == null) {
-                lane = new Progress(row.rewind(), horizon.applyAsLong(read.get(row.lane())));
-                progress[row.lane()] = lane;
-            }
-            lane.add(row.message().position());
+            given[row.share()]++;
+            last[row.share()] = row.message().position();
         }
-        for (int i = 0; i < progress.length; i++) {
-            Progress lane = progress[i];
-            if (lane == null) {
-                lanes.remove(read.get(i));
-            } else {
-                lanes.put(read.get(i), lane);
+        for (int i = 0; i < given.length; i++) {
+            Share share = shares.get(i);
+            long read = given[i] < share.limit() ? Long.MAX_VALUE : last[i];
+            for (Lane lane : share.lanes()) {
+                lanes.put(lane, new Progress(rewind, Math.min(read, horizon.applyAsLong(lane))));
+            }
+        }
+        for (Row row : rows) {
+            Progress progress = lanes.get(row.message().lane());
+            if (progress != null) {
+                progress.add(row.message().position());
             }
         }
     }
@@ -67,21 +82,35 @@ final class Marks {
         }
     }
 
-    /** A position, and the rewind of the lease for which it holds. */
+    /**
+     * Where nothing was found, everything is read from its start next time: there is little to step over, and somebody may have
+     * changed a row by hand.
+     */
+    synchronized void forgetTheIdle() {
+        Set<String> busy = lanes.entrySet().stream()
+                .filter(lane -> lane.getValue().size > 0)
+                .map(lane -> lane.getKey().destination())
+                .collect(toSet());
+        lanes.keySet().removeIf(lane -> !busy.contains(lane.destination()));
+    }
+
+    /** A position, and the number of rewinds for which it holds. */
     record Mark(long position, long rewind) {
         static final Mark START = new Mark(0, -1);
     }
 
     private static final class Progress {
         final long rewind;
-        final long horizon;
+        /** Below this, everything has been seen that will ever be there. */
+        private final long seen;
+
         private final BitSet settled = new BitSet();
         private long[] positions = new long[32];
         private int size;
 
-        Progress(long rewind, long horizon) {
+        Progress(long rewind, long seen) {
             this.rewind = rewind;
-            this.horizon = horizon;
+            this.seen = seen;
         }
 
         void add(long position) {
@@ -100,7 +129,7 @@ final class Marks {
 
         long mark() {
             int open = settled.nextClearBit(0);
-            return Math.min(open < size ? positions[open] - 1 : positions[size - 1], horizon);
+            return open < size ? Math.min(positions[open] - 1, seen) : seen;
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.waybill.jdbc;
 
+import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
@@ -15,6 +17,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,7 +29,9 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /** The hot path on PostgreSQL: a batch is one statement, whatever its size. */
@@ -38,40 +43,50 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             FROM STDIN (FORMAT binary)
             """;
 
-    /** Walks from lane to lane in the index instead of over every row. */
-    private static final String LANES = """
-            WITH RECURSIVE lane AS (
-                (SELECT ${shard} AS shard, o.destination FROM ${prefix}outbox o
+    /** Walks from destination to destination in the index instead of over every row. */
+    private static final String DESTINATIONS = """
+            WITH RECURSIVE found AS (
+                (SELECT o.destination FROM ${prefix}outbox o
                   WHERE o.status = 'PENDING' AND o.available_at IS NULL
-                  ORDER BY ${shard}, o.destination LIMIT 1)
+                  ORDER BY o.destination LIMIT 1)
                 UNION ALL
-                SELECT next.shard, next.destination FROM lane, LATERAL (
-                    SELECT ${shard} AS shard, o.destination FROM ${prefix}outbox o
-                     WHERE o.status = 'PENDING' AND o.available_at IS NULL
-                       AND (${shard}, o.destination) > (lane.shard, lane.destination)
-                     ORDER BY ${shard}, o.destination LIMIT 1) next
+                SELECT next.destination FROM found, LATERAL (
+                    SELECT o.destination FROM ${prefix}outbox o
+                     WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination > found.destination
+                     ORDER BY o.destination LIMIT 1) next
             )
-            SELECT shard, destination FROM lane
+            SELECT destination FROM found
             """;
 
-    /** Lanes are numbered as they were given, so that their names need not come back with every row. */
+    /**
+     * Shares are numbered as they were given, so that their names need not come back with every row. A share that has nothing gives a
+     * row without an id; the last one never has, and its row says how often there was a rewind and whether any key is blocked.
+     */
     private static final String CLAIM = """
-            SELECT lane.number, o.id, o.retry_count, o.ctid, lease.rewind, b.outbox_id IS NOT NULL,
+            SELECT o.id, share.number, o.shard, o.retry_count, CASE WHEN o.id IS NULL THEN rewinds.total END,
+                   CASE WHEN o.id IS NULL THEN EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key) ELSE ${is_blocked} END,
                    o.outbox_id, o.category, o.type, o.message_key, o.partition_key, ${payloads}, o.headers
-              FROM unnest(?::int[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
-                   AS lane (shard, destination, row_limit, mark, rewind, number)
-              JOIN (SELECT shard, sum(rewind)::bigint AS rewind FROM ${prefix}relay_lease GROUP BY shard) lease
-                ON lease.shard = lane.shard
-             CROSS JOIN LATERAL (
-                   SELECT o.ctid, o.* FROM ${prefix}outbox o
-                    WHERE o.status = 'PENDING' AND o.available_at IS NULL
-                      AND ${shard} = lane.shard AND o.destination = lane.destination
-                      AND o.id > CASE WHEN lease.rewind = lane.rewind THEN lane.mark ELSE 0 END
+              FROM unnest(?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
+                   AS share (destination, shards, row_limit, mark, rewind, number)
+             CROSS JOIN (SELECT coalesce(sum(rewind), 0)::bigint AS total FROM ${prefix}relay_lease) rewinds
+              LEFT JOIN LATERAL (
+                   SELECT ${shard} AS shard, o.* FROM ${prefix}outbox o
+                    WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = share.destination
+                      AND o.id > CASE WHEN rewinds.total = share.rewind THEN share.mark ELSE 0 END
+                      ${ours}
                       ${except}
-                    ORDER BY o.id LIMIT lane.row_limit) o
-              LEFT JOIN ${prefix}outbox_blocked_key b
-                ON b.destination = o.destination AND b.partition_key = o.partition_key
+                    ORDER BY o.id LIMIT share.row_limit) o ON TRUE
+              ${blocked}
             """;
+
+    /** Looked up only when there is a blocked key. */
+    private static final String BLOCKED = """
+            LEFT JOIN ${prefix}outbox_blocked_key b
+              ON b.destination = o.destination AND b.partition_key = o.partition_key
+            """;
+
+    /** Not needed by a relay that owns all shards. The index knows the shard, so rows of others are not looked at. */
+    private static final String OURS = "AND ${shard} = ANY (share.shards::int[])";
 
     /** Looked up row by row in a hash table, whatever the number of keys. */
     private static final String EXCEPT = """
@@ -88,21 +103,19 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                           ON lease.shard = held.shard AND lease.pool = held.pool AND lease.token = held.token)
             """;
 
-    /**
-     * Rows are found by their place in the table, the shortest way there is. A place may be reused after its row was changed, so
-     * the id must match too; a row that has moved is found by its id. Joined, because a plan for any parameters would compare
-     * every row with every element of a second array.
-     */
-    private static final String BY_PLACE = """
-            FROM unnest(?::tid[], ?::bigint[]) AS sent (place, id) WHERE o.ctid = sent.place AND o.id = sent.id
+    /** In the order of the index, page by page: with the destination first, that of what is ready. */
+    private static final String READY = """
+             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ANY (?::bigint[])
             """ + ALL_HELD;
 
+    /** Also what was refused before. Joined, because a plan for any parameters might compare every row with every id. */
     private static final String BY_ID = """
             FROM unnest(?::uuid[]) AS sent (outbox_id) WHERE o.outbox_id = sent.outbox_id
             """ + ALL_HELD;
+
     /** A handler takes one message, thousands of times a second: without arrays it costs about a third. */
-    private static final String ONE_BY_PLACE = """
-             WHERE o.ctid = ?::tid AND o.id = ? AND o.status = 'PENDING'
+    private static final String ONE_READY = """
+             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ?
                AND EXISTS (SELECT 1 FROM ${prefix}relay_lease lease
                             WHERE lease.shard = ? AND lease.pool = ? AND lease.token = ?)
             """;
@@ -118,19 +131,27 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
      */
     private static final int EXPECTED_ROWS = 12;
 
-    /** No shard has this number: the claim gets nothing of such a lane. */
-    private static final Lane NO_LANE = new Lane(-1, "");
+    /** How often everything is read from its start where nothing was found. */
+    private static final Duration BETWEEN_FORGETTING = Duration.ofSeconds(1);
+
+    /** A claim gets nothing of it. */
+    private static final Share NOTHING = new Share("", Map.of());
 
     private final Horizon horizon;
     private final Marks marks = new Marks();
+    private final Time time;
     private final String dispatchOne;
     private final String removeOne;
+    private volatile Time.@Nullable Stopwatch sinceForgetting;
+    /** Whether a key was blocked when that was asked last: a claim asks again each time. */
+    private volatile boolean anyBlocked;
 
     PostgresOutboxStore(DataSource dataSource, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
         super(dataSource, Dialect.POSTGRESQL, options, roundTrips, time);
+        this.time = time;
         this.horizon = new Horizon(dialect, options.prefix(), time);
-        this.dispatchOne = sql(settling(ONE_BY_PLACE, true));
-        this.removeOne = sql(settling(ONE_BY_PLACE, false));
+        this.dispatchOne = sql(settling(ONE_READY, true));
+        this.removeOne = sql(settling(ONE_READY, false));
     }
 
     @Override
@@ -166,19 +187,23 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return connection.createArrayOf("uuid", items.stream().map(value).toArray());
     }
 
+    /** All lanes of the destinations that have something: which of them it is in, a claim finds out. */
     @Override
     Set<Lane> lanes(Connection connection) throws SQLException {
-        var lanes = new LinkedHashSet<>(
-                Jdbc.query(connection, sql(LANES), statement -> {}, row -> new Lane(row.getInt(1), row.getString(2))));
-        if (!lanes.isEmpty()) {
-            horizon.advance(connection);
+        List<String> destinations = Jdbc.query(connection, sql(DESTINATIONS), statement -> {}, row -> row.getString(1));
+        Time.@Nullable Stopwatch since = sinceForgetting;
+        if (since == null || since.hasReached(BETWEEN_FORGETTING)) {
+            sinceForgetting = time.stopwatch();
+            marks.forgetTheIdle();
         }
-        return lanes;
+        return destinations.stream()
+                .flatMap(destination -> IntStream.range(0, SHARDS).mapToObj(shard -> new Lane(shard, destination)))
+                .collect(toCollection(LinkedHashSet::new));
     }
 
     @Override
     String place() {
-        return "o.ctid";
+        return "''";
     }
 
     @Override
@@ -192,15 +217,40 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
             throws SQLException {
         long certain = horizon.certain();
-        List<Lane> lanes = filledUp(limits.keySet(), NO_LANE);
-        List<Marks.Mark> from = lanes.stream().map(marks::of).toList();
-        List<Row> rows = Jdbc.query(
+        List<Share> shares = filledUp(Share.of(limits), NOTHING);
+        shares.add(NOTHING);
+        boolean looked = anyBlocked;
+        Found found = find(connection, shares, busy, payloads, looked);
+        anyBlocked = found.anyBlocked;
+        if (anyBlocked && !looked) {
+            found = find(connection, shares, busy, payloads, true);
+        }
+        found.rows.sort(Comparator.comparingLong(row -> row.message().position()));
+        marks.claimed(
+                shares,
+                found.rows,
+                found.rewind,
+                lane -> Math.min(certain, busy.first().getOrDefault(lane, Long.MAX_VALUE) - 1));
+        return found.rows.stream().map(Row::message).toList();
+    }
+
+    private Found find(
+            Connection connection, List<Share> shares, Busy busy, ClaimedPayloads payloads, boolean withBlocked)
+            throws SQLException {
+        List<Marks.Mark> from = shares.stream().map(marks::of).toList();
+        boolean whole = shares.stream().allMatch(share -> share.limit() == 0 || share.isWhole());
+        String claim = CLAIM.replace("${ours}", whole ? "" : OURS)
+                .replace("${except}", busy.isNothing() ? "" : EXCEPT)
+                .replace("${is_blocked}", withBlocked ? "b.outbox_id IS NOT NULL" : "FALSE")
+                .replace("${blocked}", withBlocked ? BLOCKED : "");
+        var found = new Found(shares, payloads);
+        Jdbc.query(
                 connection,
-                sql(CLAIM.replace("${except}", busy.isNothing() ? "" : EXCEPT), payloads),
+                sql(claim, payloads),
                 statement -> {
-                    statement.setArray(1, ints(connection, lanes, Lane::shard));
-                    statement.setArray(2, texts(connection, lanes, Lane::destination));
-                    statement.setArray(3, ints(connection, lanes, lane -> limits.getOrDefault(lane, 0)));
+                    statement.setArray(1, texts(connection, shares, Share::destination));
+                    statement.setArray(2, texts(connection, shares, Share::shards));
+                    statement.setArray(3, ints(connection, shares, Share::limit));
                     statement.setArray(4, longs(connection, from, Marks.Mark::position));
                     statement.setArray(5, longs(connection, from, Marks.Mark::rewind));
                     if (!busy.isNothing()) {
@@ -209,39 +259,51 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                         statement.setArray(8, longs(connection, busy.positions(), Long::longValue));
                     }
                 },
-                row -> read(row, lanes, payloads));
-        rows.sort(Comparator.comparingLong(row -> row.message().position()));
-        marks.claimed(lanes, rows, lane -> Math.min(certain, busy.first().getOrDefault(lane, Long.MAX_VALUE) - 1));
-        return rows.stream().map(Row::message).toList();
-    }
-
-    private static Row read(ResultSet row, List<Lane> lanes, ClaimedPayloads payloads) throws SQLException {
-        int number = row.getInt(1) - 1;
-        Lane lane = lanes.get(number);
-        Envelopes.Reading message = Envelopes.read(row, 7, lane.destination());
-        if (!message.withPayload()) {
-            payloads.leaveOut(message.envelope().id());
-        }
-        return new Row(
-                number,
-                row.getLong(5),
-                new ClaimedMessage(
-                        row.getLong(2),
-                        lane.shard(),
-                        row.getInt(3),
-                        row.getBoolean(6) ? State.BLOCKED : State.READY,
-                        message.complete(),
-                        row.getString(4),
-                        message.envelope()));
+                found::add);
+        return found;
     }
 
     /**
      * A claimed message.
      *
-     * @param lane the number of its lane
-     * @param rewind how often its shard had been rewound when it was read
+     * @param share the number of its share
      */
-    record Row(int lane, long rewind, ClaimedMessage message) {}
+    record Row(int share, ClaimedMessage message) {}
+
+    /** What a claim finds. */
+    private static final class Found {
+        private final List<Share> shares;
+        private final ClaimedPayloads payloads;
+        private final List<Row> rows = new ArrayList<>();
+        private long rewind;
+        private boolean anyBlocked;
+
+        Found(List<Share> shares, ClaimedPayloads payloads) {
+            this.shares = shares;
+            this.payloads = payloads;
+        }
+
+        boolean add(ResultSet row) throws SQLException {
+            long position = row.getLong(1);
+            if (position == 0) {
+                rewind = row.getLong(5);
+                anyBlocked = row.getBoolean(6);
+                return false;
+            }
+            int share = row.getInt(2) - 1;
+            return rows.add(new Row(share, read(row, position, shares.get(share).destination())));
+        }
+
+        private ClaimedMessage read(ResultSet row, long position, String destination) throws SQLException {
+            Envelopes.Reading message = Envelopes.read(row, 7, destination);
+            if (!message.withPayload()) {
+                payloads.leaveOut(message.envelope().id());
+            }
+            State state = row.getBoolean(6) ? State.BLOCKED : State.READY;
+            return new ClaimedMessage(
+                    position, row.getInt(3), row.getInt(4), state, message.complete(), "", message.envelope());
+        }
+    }
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
@@ -255,7 +317,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             throws SQLException {
         int taken = messages.size() == 1 && leases.size() == 1
                 ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
-                : takeByPlace(connection, leases, filledUp(messages, messages.get(0)), kept);
+                : takeReady(connection, leases, messages, kept);
         if (taken < messages.size()) {
             taken += Jdbc.update(connection, sql(settling(BY_ID, kept)), statement -> {
                 statement.setArray(
@@ -269,7 +331,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {
         return Jdbc.update(connection, kept ? dispatchOne : removeOne, statement -> {
-            statement.setString(1, String.valueOf(message.place()));
+            statement.setString(1, message.envelope().destination());
             statement.setLong(2, message.position());
             statement.setInt(3, lease.shard());
             statement.setString(4, lease.pool());
@@ -277,13 +339,17 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         });
     }
 
-    private int takeByPlace(Connection connection, Collection<Lease> leases, List<ClaimedMessage> rows, boolean kept)
+    private int takeReady(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
-        return Jdbc.update(connection, sql(settling(BY_PLACE, kept)), statement -> {
-            statement.setString(1, places(rows));
-            statement.setArray(2, longs(connection, rows, ClaimedMessage::position));
+        Collection<List<ClaimedMessage>> destinations = messages.stream()
+                .collect(groupingBy(message -> message.envelope().destination()))
+                .values();
+        int[] taken = Jdbc.batch(connection, sql(settling(READY, kept)), destinations, (statement, rows) -> {
+            statement.setString(1, rows.get(0).envelope().destination());
+            statement.setArray(2, longs(connection, filledUp(rows, rows.get(0)), ClaimedMessage::position));
             bindLeases(connection, statement, 3, leases);
         });
+        return IntStream.of(taken).sum();
     }
 
     @Override
@@ -297,16 +363,6 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             filledUp.add(with);
         }
         return filledUp;
-    }
-
-    /** An array of places as PostgreSQL writes it. */
-    private static String places(List<ClaimedMessage> sent) {
-        var places = new StringBuilder(16 * sent.size()).append('{');
-        for (ClaimedMessage message : sent) {
-            places.append('"').append(message.place()).append("\",");
-        }
-        places.setCharAt(places.length() - 1, '}');
-        return places.toString();
     }
 
     private String settling(String which, boolean kept) {

@@ -5,7 +5,7 @@ CREATE TABLE ${prefix}outbox (
     id             BIGINT       GENERATED ALWAYS AS IDENTITY (CACHE 1),
     category       VARCHAR(16)  NOT NULL DEFAULT 'event',
     type           VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
-    destination    VARCHAR(255) COLLATE "C" NOT NULL CHECK (destination <> ''),
+    destination    VARCHAR(255) COLLATE "C" NOT NULL,
     message_key    VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
     partition_key  VARCHAR(255) COLLATE "C" NOT NULL DEFAULT '',
     payload        TEXT         NOT NULL DEFAULT '',
@@ -24,10 +24,11 @@ CREATE TABLE ${prefix}outbox (
 ALTER TABLE ${prefix}outbox SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000,
     autovacuum_vacuum_cost_delay = 0);
 
--- The shard, which is the share of a relay, is only here: a stored column would double the cost of marking a message as
--- dispatched. hashtextextended is the hash of PostgreSQL's hash partitioning, so it never changes.
+-- What is ready, destination by destination in the order of insertion. The shard, which is the share of a relay, is only here: a
+-- stored column would double the cost of marking a message as dispatched; and last, so that new rows are added at one place for each
+-- destination. hashtextextended is the hash of PostgreSQL's hash partitioning, so it never changes.
 CREATE INDEX ${prefix}outbox_ready ON ${prefix}outbox
-    ((CASE WHEN partition_key = '' THEN id ELSE hashtextextended(partition_key, 0) END & 63), destination, id)
+    (destination, id, (CASE WHEN partition_key = '' THEN id ELSE hashtextextended(partition_key, 0) END & 63))
     WHERE status = 'PENDING' AND available_at IS NULL;
 CREATE INDEX ${prefix}outbox_due ON ${prefix}outbox (available_at)
     WHERE status = 'PENDING' AND available_at IS NOT NULL;

@@ -116,8 +116,8 @@ final class EveryOperation {
         List<Lease> leases = leaseAll("relay");
         refuseAll(leases);
         settleWhatIsDue(leases);
-        dispatch(store.outboxStore(), leases);
-        dispatch(withoutRetention().outboxStore(), leases);
+        dispatch(store.outboxStore(), leases, 3);
+        dispatch(withoutRetention().outboxStore(), leases, 100);
         store.leaseStore().release("relay", List.of(1, 2));
         store.leaseStore().leave("relay");
     }
@@ -160,9 +160,9 @@ final class EveryOperation {
         store.outboxStore().settle(leases, settlements);
     }
 
-    private static void dispatch(OutboxStore outbox, List<Lease> leases) {
+    private static void dispatch(OutboxStore outbox, List<Lease> leases, int lanes) {
         var settlements = Settlements.none();
-        settlements.dispatched().addAll(claim(outbox, 3));
+        settlements.dispatched().addAll(claim(outbox, lanes));
         outbox.settle(leases, settlements);
     }
 

@@ -122,8 +122,10 @@ public abstract class OutboxStoreContract extends StoreContract {
 
         var expected = new HashSet<Lane>();
         claimAll().forEach(message -> expected.add(message.lane()));
-        assertThat(store.outboxStore().lanes()).isEqualTo(expected);
-        assertThat(expected).extracting(Lane::destination).contains(ORDERS, "other");
+        assertThat(store.outboxStore().lanes())
+                .containsAll(expected)
+                .extracting(Lane::destination)
+                .containsOnly(ORDERS, "other");
     }
 
     @Test
@@ -142,8 +144,12 @@ public abstract class OutboxStoreContract extends StoreContract {
     @Test
     void a_claim_gives_at_most_what_was_asked_from_the_front() {
         append(order("a", 1), order("a", 2), order("a", 3));
+        Lane lane = claim(1).get(0).lane();
 
-        assertThat(payloads(claim(2))).containsExactly("{\"number\":1}", "{\"number\":2}");
+        assertThat(payloads(store.outboxStore()
+                        .claim(Map.of(lane, 2), Long.MAX_VALUE)
+                        .messages()))
+                .containsExactly("{\"number\":1}", "{\"number\":2}");
     }
 
     @Test

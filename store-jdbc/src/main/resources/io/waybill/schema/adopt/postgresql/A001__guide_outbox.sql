@@ -33,7 +33,6 @@ ALTER TABLE ${prefix}outbox
     ALTER COLUMN category SET NOT NULL,
     ALTER COLUMN destination TYPE VARCHAR(255) COLLATE "C",
     ALTER COLUMN destination SET NOT NULL,
-    ADD CHECK (destination <> ''),
     ALTER COLUMN payload TYPE TEXT,
     ALTER COLUMN payload SET DEFAULT '',
     ALTER COLUMN payload SET NOT NULL,
