@@ -14,6 +14,11 @@ public interface InboxListener {
     /** Listens to nothing. */
     InboxListener NONE = new InboxListener() {};
 
+    /** Tells this one and then another. */
+    default InboxListener and(InboxListener other) {
+        return new BothInboxListeners(this, other);
+    }
+
     /** That many messages were delivered to this handler at once. */
     default void received(String handler, int messages) {}
 

@@ -10,6 +10,11 @@ public interface ProcessListener {
     /** Listens to nothing. */
     ProcessListener NONE = new ProcessListener() {};
 
+    /** Tells this one and then another. */
+    default ProcessListener and(ProcessListener other) {
+        return new BothProcessListeners(this, other);
+    }
+
     /** A process of this type has begun. */
     default void started(String processType) {}
 

@@ -407,15 +407,15 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
-        /** Is told what became of messages that brokers delivered. */
+        /** Is told what became of messages that brokers delivered. Listeners that were given before are told too. */
         public Builder inboxListener(InboxListener listener) {
-            inboxListener = listener;
+            inboxListener = inboxListener == InboxListener.NONE ? listener : inboxListener.and(listener);
             return this;
         }
 
-        /** Is told how processes go. */
+        /** Is told how processes go. Listeners that were given before are told too. */
         public Builder processListener(ProcessListener listener) {
-            processListener = listener;
+            processListener = processListener == ProcessListener.NONE ? listener : processListener.and(listener);
             return this;
         }
 
@@ -456,9 +456,9 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
-        /** Is told what the relays do. */
+        /** Is told what the relays do. Listeners that were given before are told too. */
         public Builder listener(RelayListener listener) {
-            this.listener = listener;
+            this.listener = this.listener == RelayListener.NONE ? listener : this.listener.and(listener);
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
@@ -8,21 +9,34 @@ import io.waybill.message.DestinationPattern;
 import io.waybill.plain.Waybill;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
+import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The settings as an instance wants them; what is wrong with them is noted, and the default taken instead. */
 final class Settings {
 
     private final WaybillProperties properties;
     private final Problems problems;
+    private final CommandNaming naming;
 
     Settings(WaybillProperties properties, Problems problems) {
         this.properties = properties;
         this.problems = problems;
+        var commands = properties.commands();
+        this.naming = problems.check(
+                "waybill.commands.prefix and suffix",
+                commands.prefix() + ", " + commands.suffix(),
+                () -> new CommandNaming(commands.prefix(), commands.suffix(), CommandNaming.DEFAULT.queues()),
+                CommandNaming.DEFAULT);
     }
 
     /** Says all settings to this builder. */
@@ -34,7 +48,9 @@ final class Settings {
                 .retention(retention())
                 .receiving(receiving())
                 .inboxRetention(properties.inbox().retention())
-                .commandNaming(naming())
+                .commandRetention(properties.commands().retention())
+                .processRetention(properties.processes().retention())
+                .commandNaming(naming)
                 .commandRetries(retries());
         if (properties.pool() != null) {
             builder.pool(properties.pool());
@@ -56,18 +72,13 @@ final class Settings {
     }
 
     CommandNaming naming() {
-        var commands = properties.commands();
-        return problems.check(
-                "waybill.commands.prefix and suffix",
-                commands.prefix() + ", " + commands.suffix(),
-                () -> new CommandNaming(commands.prefix(), commands.suffix(), CommandNaming.DEFAULT.queues()),
-                CommandNaming.DEFAULT);
+        return naming;
     }
 
     /** The broker that messages of this destination come from; nothing when they come from the outbox of this database. */
     Optional<String> sourceOf(String destination) {
         return properties.messaging().consumers().sources().stream()
-                .filter(source -> DestinationPattern.of(source.pattern()).matches(destination))
+                .filter(source -> matches(source.pattern(), destination))
                 .map(WaybillProperties.Source::url)
                 .findFirst();
     }
@@ -75,8 +86,76 @@ final class Settings {
     /** The route that leads messages of this destination away from this database. */
     Optional<WaybillProperties.Route> routeOf(String destination) {
         return properties.routes().stream()
-                .filter(route -> DestinationPattern.of(route.pattern()).matches(destination))
+                .filter(route -> matches(route.pattern(), destination))
                 .findFirst();
+    }
+
+    /** A pattern that is none matches nothing; it is among the problems. */
+    private static boolean matches(String pattern, String destination) {
+        try {
+            return DestinationPattern.of(pattern).matches(destination);
+        } catch (WaybillException e) {
+            return false;
+        }
+    }
+
+    /** How many connections handlers may hold at the same time. */
+    int connectionsAtOnce(int subscriptions) {
+        return properties.relays() * handlers() + subscriptions * concurrency();
+    }
+
+    /** The same in words. */
+    String whatRunsAtOnce(int subscriptions) {
+        return properties.relays() + (properties.relays() == 1 ? " relay" : " relays") + " with " + handlers()
+                + " handlers each"
+                + (subscriptions == 0
+                        ? ""
+                        : " and " + subscriptions + (subscriptions == 1 ? " subscription" : " subscriptions")
+                                + " to brokers (waybill.messaging.consumers.concurrency = " + concurrency() + ")");
+    }
+
+    int handlers() {
+        return properties.handlers().concurrency();
+    }
+
+    private int concurrency() {
+        return properties.messaging().consumers().concurrency();
+    }
+
+    /** Subscriptions that are made for commands and their answers. */
+    int commandSubscriptions(int queues) {
+        var consumers = properties.messaging().consumers();
+        return (consumers.commandsFrom().isEmpty() ? 0 : queues)
+                + (consumers.repliesFrom().isEmpty() ? 0 : 1);
+    }
+
+    /** Sources that no subscriber of this application takes anything from. */
+    void refuseSourcesBut(Set<String> destinations) {
+        List<WaybillProperties.Source> sources =
+                properties.messaging().consumers().sources();
+        for (int i = 0; i < sources.size(); i++) {
+            String pattern = sources.get(i).pattern();
+            if (!pattern.isBlank() && destinations.stream().noneMatch(name -> matches(pattern, name))) {
+                problems.add(
+                        "waybill.messaging.consumers.sources[" + i + "].pattern",
+                        pattern,
+                        "no @SubscribeTo of this application is for such a destination"
+                                + (destinations.isEmpty()
+                                        ? "."
+                                        : ": they are for " + String.join(", ", destinations) + ".")
+                                + " Mend the pattern, or remove the source.");
+            }
+        }
+    }
+
+    /** Where commands and answers come from, for people. */
+    String commandSources() {
+        var consumers = properties.messaging().consumers();
+        return Stream.of(consumers.commandsFrom(), consumers.repliesFrom())
+                .filter(url -> !url.isEmpty())
+                .map(Settings::withoutPassword)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     boolean receives() {
@@ -89,8 +168,7 @@ final class Settings {
     }
 
     SubscriptionOptions subscription(String destination, String handler) {
-        return SubscriptionOptions.to(destination, handler)
-                .concurrency(properties.messaging().consumers().concurrency());
+        return SubscriptionOptions.to(destination, handler).concurrency(concurrency());
     }
 
     private String tablePrefix() {
@@ -160,6 +238,27 @@ final class Settings {
         });
     }
 
+    /** What may still be asked for is not forgotten. */
+    void checkRetentions(boolean hasProcesses) {
+        Duration commands = properties.commands().retention();
+        Duration processes = properties.processes().retention();
+        Duration window = properties.inbox().redeliveryWindow();
+        if (hasProcesses && commands.compareTo(processes) < 0) {
+            problems.add(
+                    "waybill.commands.retention",
+                    commands,
+                    "it must be at least waybill.processes.retention (" + processes
+                            + "): the commands of a process are kept as long as the process.");
+        }
+        if (!properties.messaging().consumers().commandsFrom().isEmpty() && commands.compareTo(window) <= 0) {
+            problems.add(
+                    "waybill.commands.retention",
+                    commands,
+                    "it must be longer than waybill.inbox.redelivery-window (" + window
+                            + "), or a command that a broker delivers again runs twice.");
+        }
+    }
+
     private CommandRetries retries() {
         int attempts = properties.commands().maxAttempts();
         return problems.check(
@@ -205,20 +304,49 @@ final class Settings {
             WaybillProperties.Source source = consumers.sources().get(i);
             boolean pattern = isGiven(key + ".pattern", source.pattern());
             boolean url = isGiven(key + ".url", source.url());
-            if (pattern && url) {
+            if (pattern) {
                 problems.check(
                         key + ".pattern",
                         source.pattern(),
                         () -> DestinationPattern.of(source.pattern()),
                         DestinationPattern.of("**"));
             }
+            if (url) {
+                isBroker(key + ".url", source.url());
+            }
         }
-        if (consumers.enabled() && !consumers.commandsFrom().isEmpty()) {
+        if (consumers.concurrency() > 0) {
+            builder.consumers(consumers.concurrency());
+        }
+        if (!properties.commands().inOrder()) {
+            builder.commandsInAnyOrder();
+        }
+        if (isBroker("waybill.messaging.consumers.commands-from", consumers.commandsFrom()) && consumers.enabled()) {
             builder.commandsFrom(consumers.commandsFrom());
         }
-        if (consumers.enabled() && !consumers.repliesFrom().isEmpty()) {
+        if (isBroker("waybill.messaging.consumers.replies-from", consumers.repliesFrom()) && consumers.enabled()) {
             builder.repliesFrom(consumers.repliesFrom());
         }
+    }
+
+    /** Whether messages can be received from there; opening makes no connection. */
+    private boolean isBroker(String key, String url) {
+        if (url.isEmpty()) {
+            return false;
+        }
+        return problems.check(
+                key,
+                withoutPassword(url),
+                () -> {
+                    try (Transport transport = Transports.open(url)) {
+                        if (transport instanceof Broker) {
+                            return true;
+                        }
+                    }
+                    throw new WaybillException("messages can be sent there but not received: give the URL of a broker,"
+                            + " such as kafka://, amqp:// or jms+artemis://.");
+                },
+                false);
     }
 
     private boolean isGiven(String key, String value) {
@@ -234,7 +362,7 @@ final class Settings {
         }
     }
 
-    private static String withoutPassword(String url) {
+    static String withoutPassword(String url) {
         return url.replaceFirst("//[^/@]*@", "//***@");
     }
 }

@@ -7,6 +7,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
@@ -37,7 +41,19 @@ final class SubscriberBeans {
                         .forEach((method, annotation) -> found.add(beans, name, type, method, annotation));
             }
         });
+        settings.refuseSourcesBut(found.destinations());
         return found;
+    }
+
+    private Set<String> destinations() {
+        return Stream.concat(fromOutbox.stream(), fromBrokers.stream())
+                .map(SubscriberMethod::destination)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** How many subscriptions to brokers there will be. */
+    int subscriptions() {
+        return settings.receives() ? fromBrokers.size() : 0;
     }
 
     /** What is appended on this database comes from the outbox. */
@@ -52,13 +68,20 @@ final class SubscriberBeans {
                 false));
     }
 
-    /** Begins to receive from brokers. */
+    /** Begins to receive from brokers; what cannot be received is told at once. */
     void receive(Waybill waybill) {
         if (settings.receives()) {
-            fromBrokers.forEach(method -> method.receive(
-                    waybill,
-                    settings.sourceOf(method.destination()).orElseThrow(),
-                    settings.subscription(method.destination(), method.handler())));
+            fromBrokers.forEach(method -> {
+                String url = settings.sourceOf(method.destination()).orElseThrow();
+                problems.check(
+                        method.description() + " (waybill.messaging.consumers.sources)",
+                        Settings.withoutPassword(url),
+                        () -> {
+                            method.receive(waybill, url, settings.subscription(method.destination(), method.handler()));
+                            return true;
+                        },
+                        false);
+            });
         }
     }
 

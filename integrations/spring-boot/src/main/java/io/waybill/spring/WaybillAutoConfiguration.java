@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
@@ -68,6 +69,7 @@ public class WaybillAutoConfiguration {
             SubscriberBeans subscribers,
             ObjectProvider<ProcessConfiguration> processes,
             ObjectProvider<WaybillCustomizer> customizers,
+            ObjectProvider<DataSourcePoolMetadataProvider> pools,
             Problems problems) {
         Database database = Database.choose(beans, properties, problems);
         Map<String, Class<?>> types = BeanTypes.of(beans);
@@ -81,9 +83,16 @@ public class WaybillAutoConfiguration {
         if (settings.isOnlyPool()) {
             ProcessCheck.check(definitions, handled, settings.naming(), settings, problems);
         }
+        if (database != null) {
+            int queues = (int)
+                    handled.stream().map(settings.naming()::queueOf).distinct().count();
+            int subscriptions = subscribers.subscriptions() + settings.commandSubscriptions(queues);
+            new PoolCheck(settings, problems).check(database.dataSource(), pools, subscriptions);
+        }
         Waybill.Builder builder =
                 builder(database).handlers(handlers).processes(definitions.toArray(ProcessConfiguration[]::new));
         settings.apply(builder);
+        settings.checkRetentions(!definitions.isEmpty());
         problems.report();
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         Waybill waybill = builder.build();
@@ -100,8 +109,9 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    WaybillLifecycle waybillLifecycle(Waybill waybill, SubscriberBeans subscribers) {
-        return new WaybillLifecycle(waybill, subscribers);
+    WaybillLifecycle waybillLifecycle(
+            Waybill waybill, SubscriberBeans subscribers, Settings settings, Problems problems) {
+        return new WaybillLifecycle(waybill, subscribers, settings, problems);
     }
 
     @Bean

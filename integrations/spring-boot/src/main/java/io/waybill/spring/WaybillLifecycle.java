@@ -11,17 +11,29 @@ final class WaybillLifecycle implements SmartLifecycle {
 
     private final Waybill waybill;
     private final SubscriberBeans subscribers;
+    private final Settings settings;
+    private final Problems problems;
     private volatile boolean running;
 
-    WaybillLifecycle(Waybill waybill, SubscriberBeans subscribers) {
+    WaybillLifecycle(Waybill waybill, SubscriberBeans subscribers, Settings settings, Problems problems) {
         this.waybill = waybill;
         this.subscribers = subscribers;
+        this.settings = settings;
+        this.problems = problems;
     }
 
     @Override
     public void start() {
-        waybill.start();
+        problems.check(
+                "waybill.messaging.consumers.commands-from and replies-from",
+                settings.commandSources(),
+                () -> {
+                    waybill.start();
+                    return true;
+                },
+                false);
         subscribers.receive(waybill);
+        problems.report();
         running = true;
     }
 

@@ -4,10 +4,12 @@ import io.waybill.jdbc.InitializeSchema;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.WireFormat;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /**
  * The settings under {@code waybill}. What their values must be is checked by {@link Settings}, all of them at once.
@@ -36,6 +38,7 @@ public record WaybillProperties(
         @DefaultValue OutboxSettings outbox,
         @DefaultValue InboxSettings inbox,
         @DefaultValue CommandSettings commands,
+        @DefaultValue ProcessSettings processes,
         @DefaultValue HandlerSettings handlers,
         @DefaultValue Messaging messaging) {
 
@@ -61,30 +64,42 @@ public record WaybillProperties(
      * Sending.
      *
      * @param sweepInterval How long an idle relay waits before it looks again without having been woken.
-     * @param claimTimeout How long the shards of a relay that stopped answering stay its own.
+     * @param claimTimeout How long the shards of a relay that stopped answering stay its own; a plain number is seconds.
      * @param batchSize How many messages are claimed at once.
-     * @param retention How long dispatched messages are kept; zero removes them as they are sent.
-     * @param cleanupInterval How often messages whose retention is over are removed.
+     * @param retention How long dispatched messages are kept; zero removes them as they are sent. A plain number is days.
+     * @param cleanupInterval How often messages whose retention is over are removed; a plain number is minutes.
      * @param ordered Destinations whose messages must have a key.
      */
     public record OutboxSettings(
             @DefaultValue("1s") Duration sweepInterval,
-            @DefaultValue("60s") Duration claimTimeout,
+
+            @DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration claimTimeout,
+
             @DefaultValue("2000") int batchSize,
-            @DefaultValue("7d") Duration retention,
-            @DefaultValue("10m") Duration cleanupInterval,
+
+            @DefaultValue("7d") @DurationUnit(ChronoUnit.DAYS)
+            Duration retention,
+
+            @DefaultValue("10m") @DurationUnit(ChronoUnit.MINUTES)
+            Duration cleanupInterval,
+
             @DefaultValue List<String> ordered) {}
 
     /**
      * Receiving once.
      *
-     * @param retention How long it is remembered what was handled; longer than brokers may deliver again.
-     * @param redeliveryWindow How long after it was handled a broker may deliver a message again.
+     * @param retention How long it is remembered what was handled; longer than brokers may deliver again. A plain number is days.
+     * @param redeliveryWindow How long after it was handled a broker may deliver a message again; a plain number is days.
      * @param attempts How often a message is tried before it is put among the failed ones.
      */
     public record InboxSettings(
-            @DefaultValue("30d") Duration retention,
-            @DefaultValue("7d") Duration redeliveryWindow,
+            @DefaultValue("30d") @DurationUnit(ChronoUnit.DAYS)
+            Duration retention,
+
+            @DefaultValue("7d") @DurationUnit(ChronoUnit.DAYS)
+            Duration redeliveryWindow,
+
             @DefaultValue("10") int attempts) {}
 
     /**
@@ -93,11 +108,27 @@ public record WaybillProperties(
      * @param prefix Queues are called prefix.TYPE.suffix.
      * @param suffix Queues are called prefix.TYPE.suffix.
      * @param maxAttempts How often a command is tried whose error says that it may go away.
+     * @param inOrder Whether commands of one business key are taken from a broker one after the other. Several workers on one queue of
+     *     RabbitMQ need false, or single-active-consumer=true in its URL.
+     * @param retention How long commands that are over are kept; not shorter than processes. A plain number is days.
      */
     public record CommandSettings(
             @DefaultValue("APP.CMD") String prefix,
             @DefaultValue("Q") String suffix,
-            @DefaultValue("10") int maxAttempts) {}
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("true") boolean inOrder,
+
+            @DefaultValue("30d") @DurationUnit(ChronoUnit.DAYS)
+            Duration retention) {}
+
+    /**
+     * Processes.
+     *
+     * @param retention How long finished processes are kept, with their logs; a plain number is days.
+     */
+    public record ProcessSettings(
+            @DefaultValue("30d") @DurationUnit(ChronoUnit.DAYS)
+            Duration retention) {}
 
     /**
      * Handlers of this process.

@@ -5,7 +5,7 @@
  * {@code Outbox}, {@code CommandBus}, {@code ProcessManager}, {@code FailedMessages} and the instance as beans.
  *
  * <p>In reading order: {@code WaybillAutoConfiguration}, {@code WaybillProperties} and the {@code Settings} made of them (with
- * {@code Problems}: all of them at once), {@code SpringTransactions}, {@code HandlerBeans} and {@code SubscriberBeans}, {@code
+ * {@code Problems}: all of them at once), {@code PoolCheck}, {@code SpringTransactions}, {@code HandlerBeans} and {@code SubscriberBeans}, {@code
  * WaybillLifecycle}, and for operators {@code WaybillHealthAutoConfiguration} and {@code WaybillMetricsAutoConfiguration}.
  */
 @NullMarked

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandOptions;
 import io.waybill.command.DomainCommand;
+import io.waybill.command.Retryable;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
@@ -20,14 +20,21 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessListener;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessStatus;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.NoTransactionException;
+import io.waybill.telemetry.WaybillMeters;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -184,7 +191,7 @@ final class ShopApplicationTest {
     @Test
     void meters_show_the_backlog() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        context.getBean("waybillMeters", MeterBinder.class).bindTo(registry);
+        context.getBean(WaybillMeters.class).bindTo(registry);
         orders.append("nowhere.yet", "o-11");
 
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isGreaterThanOrEqualTo(1);
@@ -194,6 +201,37 @@ final class ShopApplicationTest {
                         .value())
                 .isEqualTo(1);
         assertThat(registry.get("waybill.failed.messages").gauge().value()).isGreaterThanOrEqualTo(0);
+    }
+
+    @Test
+    void meters_count_how_processes_end_and_commands_that_are_tried_again() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        context.getBean(WaybillMeters.class).bindTo(registry);
+        var processes = context.getBean(ProcessManager.class);
+
+        processes.startProcess("Purchase", "p-12", Map.of("order", "o-12", "amount", 1));
+        processes.startProcess("Purchase", "p-13", Map.of("order", "broken-o-13", "amount", 1));
+        context.getBean(CommandBus.class)
+                .send(new CountCommand("o-14"), idempotencyKey("k-14"))
+                .await(SOON);
+
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(count(registry, "waybill.process.ended", "status", "succeeded"))
+                    .isEqualTo(1);
+            assertThat(count(registry, "waybill.process.ended", "status", "compensated"))
+                    .isEqualTo(1);
+            assertThat(count(registry, "waybill.process.started", "type", "Purchase"))
+                    .isEqualTo(2);
+            assertThat(count(registry, "waybill.command.retries", "type", "Count"))
+                    .isEqualTo(1);
+        });
+        assertThat(context.getBean(Heard.class).ended)
+                .as("a listener of the application is told beside the meters")
+                .contains("Purchase COMPENSATED");
+    }
+
+    private static double count(MeterRegistry registry, String name, String tag, String value) {
+        return registry.get(name).tag(tag, value).counter().count();
     }
 
     private static List<String> ledger(String like) {
@@ -211,8 +249,38 @@ final class ShopApplicationTest {
     @Import({Orders.class, Stock.class, Mails.class, Desk.class, Purchase.class})
     static class Shop {
         @Bean
+        Heard heard() {
+            return new Heard();
+        }
+
+        @Bean
+        WaybillCustomizer listen(Heard heard) {
+            return builder -> builder.processListener(heard);
+        }
+
+        @Bean
         String unrelated() {
             return "not a handler";
+        }
+    }
+
+    /** A listener of the application's own. */
+    static final class Heard implements ProcessListener {
+        final Queue<String> ended = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void ended(String processType, ProcessStatus status) {
+            ended.add(processType + " " + status);
+        }
+    }
+
+    /** Fails at first, in a way that goes away. */
+    public record CountCommand(String order) implements DomainCommand {}
+
+    /** It will go away. */
+    static final class NotYetException extends RuntimeException implements Retryable {
+        NotYetException() {
+            super("not yet");
         }
     }
 
@@ -279,6 +347,7 @@ final class ShopApplicationTest {
     @Component
     static class Stock {
         private final JdbcTemplate jdbc;
+        private final Set<String> counted = ConcurrentHashMap.newKeySet();
 
         @SuppressWarnings("unused")
         Stock(JdbcTemplate jdbc, Outbox outbox, ProcessManager processes) {
@@ -292,6 +361,12 @@ final class ShopApplicationTest {
                 throw new IllegalArgumentException("cannot reserve " + command.amount());
             }
             return Map.of("reserved", command.amount());
+        }
+
+        public void count(CountCommand command) {
+            if (counted.add(command.order())) {
+                throw new NotYetException();
+            }
         }
 
         @Transactional

@@ -118,6 +118,113 @@ final class WaybillAutoConfigurationTest {
     }
 
     @Test
+    void values_that_cannot_be_read_are_told_with_what_they_may_be() {
+        application
+                .withPropertyValues(
+                        "waybill.relays=many",
+                        "waybill.signals=perhaps",
+                        "waybill.routes[0].pattern=orders.*",
+                        "waybill.routes[0].url=stdout:",
+                        "waybill.routes[0].format=xml",
+                        "waybill.routes[0].on-exhausted=explode",
+                        "waybill.routes[0].retries=3")
+                .run(context -> assertThat(problems(context))
+                        .contains("5 settings of Waybill are wrong")
+                        .contains("- waybill.relays = many: it must be a whole number.")
+                        .contains("- waybill.signals = perhaps: it must be true or false.")
+                        .contains("- waybill.routes[0].format = xml: it must be one of plain, cloudevents-binary,")
+                        .contains("- waybill.routes[0].on-exhausted = explode: it must be one of park, skip, block.")
+                        .contains("- waybill.routes[0].retries = 3: there is no such setting"));
+    }
+
+    @Test
+    void brokers_that_nothing_can_come_from_are_told_with_the_rest() {
+        application
+                .withBean(Listener.class)
+                .withPropertyValues(
+                        "waybill.outbox.batch-size=0",
+                        "waybill.routes[0].url=stdout:",
+                        "waybill.commands.prefix=a b",
+                        "waybill.messaging.consumers.sources[0].pattern=order.*",
+                        "waybill.messaging.consumers.sources[0].url=pigeon://me:secret@loft",
+                        "waybill.messaging.consumers.sources[1].url=kafka://localhost:9092",
+                        "waybill.messaging.consumers.commands-from=stdout:",
+                        "waybill.messaging.consumers.replies-from=amqp://localhost")
+                .run(context -> assertThat(problems(context))
+                        .contains("- waybill.outbox.batch-size = 0: ")
+                        .contains("- waybill.routes[0].pattern is not set: ")
+                        .contains(
+                                "- waybill.messaging.consumers.sources[0].url = pigeon://***@loft: Nothing here opens")
+                        .contains("- waybill.messaging.consumers.sources[0].pattern = order.*: no @SubscribeTo of this"
+                                + " application is for such a destination: they are for orders.placed.")
+                        .contains("- waybill.messaging.consumers.sources[1].pattern is not set: ")
+                        .contains(
+                                "- waybill.messaging.consumers.commands-from = stdout:: messages can be sent there but"
+                                        + " not received")
+                        .contains("- waybill.messaging.consumers.replies-from = amqp://localhost: Nothing here opens")
+                        .contains("add io.waybill:waybill-rabbitmq to the class path")
+                        .doesNotContain("secret"));
+    }
+
+    @Test
+    void handlers_must_leave_room_in_the_connection_pool() {
+        application
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=8", "waybill.handlers.concurrency=8")
+                .run(context -> assertThat(problems(context))
+                        .contains(
+                                "- waybill.handlers.concurrency = 8: 1 relay with 8 handlers each may take 8 connections"
+                                        + " at once, and the pool has 8.")
+                        .contains("maximum-pool-size) to 16, or lower the concurrency"));
+        application
+                .withBean(Listener.class)
+                .withPropertyValues(
+                        "spring.datasource.hikari.maximum-pool-size=8",
+                        "waybill.messaging.consumers.concurrency=4",
+                        "waybill.messaging.consumers.sources[0].pattern=orders.*",
+                        "waybill.messaging.consumers.sources[0].url=kafka://localhost:1")
+                .run(context -> assertThat(problems(context))
+                        .contains("1 relay with 4 handlers each and 1 subscription to brokers"
+                                + " (waybill.messaging.consumers.concurrency = 4) may take 8 connections"));
+        application
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=7")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void commands_are_kept_as_long_as_somebody_may_ask_for_them() {
+        application
+                .withUserConfiguration(Lonely.class)
+                .withPropertyValues(
+                        "waybill.commands.retention=5", "waybill.messaging.consumers.commands-from=kafka://a")
+                .run(context -> assertThat(problems(context))
+                        .contains(
+                                "- waybill.commands.retention = PT120H: it must be at least waybill.processes.retention"
+                                        + " (PT720H)")
+                        .contains("- waybill.commands.retention = PT120H: it must be longer than"
+                                + " waybill.inbox.redelivery-window (PT168H)"));
+        application
+                .withPropertyValues("waybill.commands.retention=5")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void plain_numbers_have_the_unit_of_their_setting() {
+        application
+                .withPropertyValues(
+                        "waybill.outbox.sweep-interval=500",
+                        "waybill.outbox.claim-timeout=30",
+                        "waybill.outbox.retention=2",
+                        "waybill.inbox.retention=40")
+                .run(context -> {
+                    var settings = context.getBean(WaybillProperties.class);
+                    assertThat(settings.outbox().sweepInterval()).hasMillis(500);
+                    assertThat(settings.outbox().claimTimeout()).hasSeconds(30);
+                    assertThat(settings.outbox().retention()).hasDays(2);
+                    assertThat(settings.inbox().retention()).hasDays(40);
+                });
+    }
+
+    @Test
     void a_database_is_needed() {
         withoutDatabase.run(context -> assertThat(problems(context))
                 .contains("waybill.data-source is not set: Waybill needs a database, but there is no DataSource:"

@@ -1,0 +1,22 @@
+package io.waybill.process;
+
+record BothProcessListeners(ProcessListener first, ProcessListener second) implements ProcessListener {
+
+    @Override
+    public void started(String processType) {
+        first.started(processType);
+        second.started(processType);
+    }
+
+    @Override
+    public void retried(String processType, String step, int attempt) {
+        first.retried(processType, step, attempt);
+        second.retried(processType, step, attempt);
+    }
+
+    @Override
+    public void ended(String processType, ProcessStatus status) {
+        first.ended(processType, status);
+        second.ended(processType, status);
+    }
+}

@@ -1,0 +1,53 @@
+package io.waybill.spring;
+
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+
+/** Whether the connection pool has room for what runs at once: handlers that wait for a connection keep requests waiting too. */
+final class PoolCheck {
+
+    private static final Logger log = LoggerFactory.getLogger(PoolCheck.class);
+
+    private final Settings settings;
+    private final Problems problems;
+
+    PoolCheck(Settings settings, Problems problems) {
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    /**
+     * Refuses more than the pool has, and warns of more than half of it.
+     *
+     * @param subscriptions how many there are to brokers
+     */
+    void check(DataSource dataSource, ObjectProvider<DataSourcePoolMetadataProvider> pools, int subscriptions) {
+        var known = new CompositeDataSourcePoolMetadataProvider(
+                pools.orderedStream().toList());
+        Optional.ofNullable(known.getDataSourcePoolMetadata(dataSource))
+                .map(DataSourcePoolMetadata::getMax)
+                .ifPresent(size -> check(size, subscriptions));
+    }
+
+    private void check(int size, int subscriptions) {
+        int atOnce = settings.connectionsAtOnce(subscriptions);
+        if (atOnce < 1 || 2 * atOnce <= size) {
+            return;
+        }
+        String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + atOnce
+                + " connections at once, and the pool has " + size
+                + ". Relays and requests need some too: raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
+                + 2 * atOnce + ", or lower the concurrency.";
+        if (atOnce >= size) {
+            problems.add("waybill.handlers.concurrency", settings.handlers(), advice);
+        } else {
+            log.warn("WB-601 waybill.handlers.concurrency is {}: {}", settings.handlers(), advice);
+        }
+    }
+}
