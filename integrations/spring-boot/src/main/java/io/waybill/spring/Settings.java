@@ -87,7 +87,8 @@ final class Settings {
     Optional<WaybillProperties.Route> routeOf(String destination) {
         return properties.routes().stream()
                 .filter(route -> matches(route.pattern(), destination))
-                .findFirst();
+                .findFirst()
+                .filter(route -> !route.url().startsWith(Transports.LOCAL + ":"));
     }
 
     /** A pattern that is none matches nothing; it is among the problems. */

@@ -279,6 +279,14 @@ final class WaybillAutoConfigurationTest {
                 .withPropertyValues("waybill.routes[0].pattern=orders.*", "waybill.routes[0].url=stdout:")
                 .run(context -> assertThat(problems(context))
                         .contains("@SubscribeTo on Listener.on = orders.placed: it would never get a message"));
+        application
+                .withBean(Listener.class)
+                .withPropertyValues(
+                        "waybill.routes[0].pattern=orders.placed",
+                        "waybill.routes[0].url=local:",
+                        "waybill.routes[1].pattern=orders.*",
+                        "waybill.routes[1].url=stdout:")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     private static String problems(AssertableApplicationContext context) {

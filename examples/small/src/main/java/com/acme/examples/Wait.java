@@ -1,0 +1,24 @@
+package com.acme.examples;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Examples end when what they show has happened. */
+public final class Wait {
+
+    private static final Duration MOST = Duration.ofSeconds(30);
+
+    private Wait() {}
+
+    public static void until(String what, BooleanSupplier isSo) {
+        long end = System.nanoTime() + MOST.toNanos();
+        while (!isSo.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "After " + MOST.toSeconds() + " seconds it is still not so that " + what + ".");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+package com.acme.shop;
+
+import io.waybill.command.DomainCommand;
+
+public record ReserveCommand(String order, int amount) implements DomainCommand {}

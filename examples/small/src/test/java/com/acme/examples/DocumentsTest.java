@@ -1,0 +1,121 @@
+package com.acme.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every Java block of the README and of docs/ is code that compiles: its paragraphs, one after the other, are in a source file of
+ * examples/. Comments and layout may differ.
+ */
+final class DocumentsTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent().getParent();
+    private static final Pattern BLOCK = Pattern.compile("^```java\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern COMMENT = Pattern.compile("/\\*\\*.*?\\*/|(?<!:)//[^\\n]*", Pattern.DOTALL);
+
+    private record Block(String where, String code) {}
+
+    @Test
+    void every_java_block_is_compiled_code() throws IOException {
+        List<String> sources = read(HOME.resolve("examples"), ".java").stream()
+                .map(file -> bare(text(file)))
+                .toList();
+
+        List<String> strange = new ArrayList<>();
+        for (Block block : blocks()) {
+            missing(block, sources).ifPresent(line -> strange.add(block.where() + " from the line\n    " + line));
+        }
+
+        assertThat(strange)
+                .as("Java blocks that no file of examples/ contains. Take them from there, or put them there")
+                .isEmpty();
+    }
+
+    @Test
+    void a_block_that_is_nowhere_is_found() {
+        var sources = List.of(bare("class A {\n  int a = f(1); // one\n  int b = g(2);\n}"));
+
+        assertThat(missing(new Block("here", "int a =\n    f(1);\n\nint b = g(2);\n"), sources))
+                .isEmpty();
+        assertThat(missing(new Block("here", "int a = f(1);   // the first\nint c = g(3);\n"), sources))
+                .hasValue("int c = g(3);");
+        assertThat(missing(new Block("here", "int b = g(2);\n\nint a = f(1);\n"), sources))
+                .hasValue("int a = f(1);");
+    }
+
+    private static List<Block> blocks() throws IOException {
+        List<Path> documents = new ArrayList<>(read(HOME.resolve("docs"), ".md"));
+        documents.add(HOME.resolve("README.md"));
+        var blocks = new ArrayList<Block>();
+        for (Path document : documents) {
+            String text = text(document);
+            BLOCK.matcher(text).results().forEach(found -> {
+                long line = text.substring(0, found.start()).lines().count() + 1;
+                blocks.add(new Block(HOME.relativize(document) + ":" + line, found.group(1)));
+            });
+        }
+        assertThat(blocks).as("Java blocks in the documents").isNotEmpty();
+        return blocks;
+    }
+
+    /** The first line that is not in the file which has most of the block; nothing when some file has all of it. */
+    private static Optional<String> missing(Block block, List<String> sources) {
+        List<String> lines =
+                COMMENT.matcher(block.code()).replaceAll("").lines().toList();
+        int most = sources.stream()
+                .mapToInt(source -> contained(lines, source))
+                .max()
+                .orElse(0);
+        return most == lines.size()
+                ? Optional.empty()
+                : Optional.of(lines.get(most).strip());
+    }
+
+    /** How many lines, from the first on, the source has: without a gap up to the next blank line, in order beyond it. */
+    private static int contained(List<String> lines, String source) {
+        int from = 0;
+        var paragraph = new StringBuilder();
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).isBlank()) {
+                from = source.indexOf(paragraph.toString(), from) + paragraph.length();
+                paragraph.setLength(0);
+            }
+            paragraph.append(bare(lines.get(i)));
+            if (source.indexOf(paragraph.toString(), from) < 0) {
+                return i;
+            }
+        }
+        return lines.size();
+    }
+
+    private static String bare(String code) {
+        return COMMENT.matcher(code).replaceAll("").replaceAll("\\s", "");
+    }
+
+    private static List<Path> read(Path root, String suffix) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file ->
+                            file.toString().endsWith(suffix) && !file.toString().contains("/target/"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
