@@ -4,17 +4,36 @@ import io.waybill.jms.IbmMqSettings;
 import io.waybill.jms.Jms;
 import io.waybill.jms.QueueNames;
 import io.waybill.kafka.Kafka;
+import io.waybill.plain.Waybill;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.RabbitMqOptions;
+import io.waybill.relay.Backoff;
+import io.waybill.relay.OnExhausted;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transports;
+import io.waybill.transport.WireFormat;
 import io.waybill.webhook.Webhooks;
+import java.time.Duration;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** docs/transports. */
 @SuppressWarnings("unused")
 final class TransportsGuide {
+
+    void routes(DataSource dataSource) {
+        Waybill.on(dataSource)
+                .route("audit.*", "local:")
+                .route("orders.*", "kafka://localhost:9092", route -> route.format(WireFormat.CLOUDEVENTS_BINARY))
+                .route(
+                        "hooks.*",
+                        "webhook+https://shop.example/{destination}?secret-env=HOOKS",
+                        route -> route.maxAttempts(20)
+                                .backoff(new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(10), 0.1))
+                                .onExhausted(OnExhausted.SKIP))
+                .route("**", "amqp://localhost");
+    }
 
     void kafka(Receiver receiver) {
         var kafka = Kafka.at("localhost:9092");
