@@ -8,7 +8,7 @@ import io.waybill.plain.Waybill;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.RabbitMqOptions;
 import io.waybill.relay.Backoff;
-import io.waybill.relay.OnExhausted;
+import io.waybill.store.OnExhausted;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transports;
