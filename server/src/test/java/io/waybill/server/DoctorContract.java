@@ -83,6 +83,19 @@ abstract class DoctorContract {
     }
 
     @Test
+    void a_user_who_may_not_write_is_noticed() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        var users = new DatabaseUsers(database);
+        String reader = users.newReader();
+
+        var sick = Cli.run("doctor", "--db", users.url(reader));
+
+        assertThat(sick.exitCode()).isEqualTo(4);
+        assertThat(sick.out()).contains("This user may not write to outbox");
+        users.drop(reader);
+    }
+
+    @Test
     void an_old_transaction_is_named() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         try (var connection = database.dataSource().getConnection();

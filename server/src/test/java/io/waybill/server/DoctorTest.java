@@ -6,7 +6,6 @@ import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;
-import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -17,21 +16,6 @@ class DoctorTest {
         @Override
         TestDatabase open() {
             return Postgres.shared().newDatabase();
-        }
-
-        @Test
-        void a_user_who_may_not_write_is_noticed() throws SQLException {
-            Cli.run("schema", "apply", "--db", url);
-            String reader = "reader_" + UUID.randomUUID().toString().substring(0, 8);
-            execute("CREATE ROLE " + reader + " LOGIN");
-            execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + reader);
-
-            var sick = Cli.run("doctor", "--db", url.replaceFirst("//[^@]*@", "//" + reader + "@"));
-
-            assertThat(sick.exitCode()).isEqualTo(4);
-            assertThat(sick.out()).contains("This user may not write to outbox");
-            execute("DROP OWNED BY " + reader);
-            execute("DROP ROLE " + reader);
         }
 
         @Test

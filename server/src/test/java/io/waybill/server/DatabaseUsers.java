@@ -1,0 +1,67 @@
+package io.waybill.server;
+
+import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/** Users of a test's database, in the words of PostgreSQL and MariaDB. */
+record DatabaseUsers(TestDatabase database) {
+
+    /** A name that no other test uses: users belong to the server. */
+    static String newName(String kind) {
+        return kind + "_" + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    /** Who may look at everything, and change nothing. */
+    String newReader() throws SQLException {
+        String reader = newName("reader");
+        create(reader, "");
+        execute(
+                isMariaDb()
+                        ? "GRANT SELECT ON * TO " + account(reader)
+                        : "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + reader);
+        return reader;
+    }
+
+    void create(String user, String password) throws SQLException {
+        execute(
+                isMariaDb()
+                        ? "CREATE USER " + account(user) + " IDENTIFIED BY '" + password + "'"
+                        : "CREATE ROLE " + user + " LOGIN PASSWORD '" + password + "'");
+    }
+
+    void setPassword(String user, String password) throws SQLException {
+        execute(
+                isMariaDb()
+                        ? "ALTER USER " + account(user) + " IDENTIFIED BY '" + password + "'"
+                        : "ALTER ROLE " + user + " PASSWORD '" + password + "'");
+    }
+
+    void letDoEverything(String user) throws SQLException {
+        execute(isMariaDb() ? "GRANT ALL ON * TO " + account(user) : "ALTER ROLE " + user + " SUPERUSER");
+    }
+
+    void drop(String user) throws SQLException {
+        if (!isMariaDb()) {
+            execute("DROP OWNED BY " + user);
+        }
+        execute(isMariaDb() ? "DROP USER " + account(user) : "DROP ROLE " + user);
+    }
+
+    /** The address of the database for this user. */
+    String url(String user) {
+        return RelayServiceContract.url(database).replaceFirst("//[^@]*@", "//" + user + "@");
+    }
+
+    private boolean isMariaDb() {
+        return database.jdbcUrl().startsWith("jdbc:mariadb:");
+    }
+
+    private static String account(String user) {
+        return "'" + user + "'@'localhost'";
+    }
+
+    private void execute(String sql) throws SQLException {
+        RelayServiceContract.executeIn(database, sql);
+    }
+}
