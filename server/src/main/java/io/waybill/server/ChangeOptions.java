@@ -1,5 +1,7 @@
 package io.waybill.server;
 
+import io.waybill.jdbc.JdbcStore;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
@@ -53,8 +55,8 @@ final class ChangeOptions {
         return dryRun;
     }
 
-    boolean isJson() {
-        return output.isJson();
+    OutputOptions output() {
+        return output;
     }
 
     /** For changes that nobody makes without one. */
@@ -71,25 +73,34 @@ final class ChangeOptions {
      * @param work is told whom to tell how far it is
      * @return the exit code
      */
-    int run(Change change, LongSupplier count, ToLongFunction<LongConsumer> work, Report report) {
+    int run(JdbcStore store, Change change, LongSupplier count, ToLongFunction<LongConsumer> work, Report report) {
         long found = count.getAsLong();
         if (dryRun || found == 0) {
             report.print(found, dryRun);
             return 0;
         }
-        String what = found + " " + change.things();
-        if (!yes && !Terminal.confirms(change.verb() + " " + what + " in " + change.database() + "?")) {
-            spec.commandLine().getErr().println("Nothing was changed.");
+        if (!isWanted(change.verb() + " " + found + " " + change.things(), change.database())) {
             return 1;
         }
-        long changed;
-        try (var steps = Steps.of(
-                found, change.things(), change.done(), spec.commandLine().getErr())) {
-            changed = work.applyAsLong(steps);
-        }
-        Operator.log(changed + " " + change.things() + " " + change.done(), change.database(), reason);
-        report.print(changed, false);
+        Operator.change(store, spec, change.database(), reason, () -> {
+            long changed;
+            try (var steps = Steps.of(
+                    found, change.things(), change.done(), spec.commandLine().getErr())) {
+                changed = work.applyAsLong(steps);
+            }
+            report.print(changed, false);
+            return changed + " " + change.things() + " " + change.done();
+        });
         return 0;
+    }
+
+    /** Whether nobody is asked, or says yes. */
+    boolean isWanted(String what, String database) {
+        boolean wanted = yes || Terminal.confirms(what + " in " + database + "?");
+        if (!wanted) {
+            spec.commandLine().getErr().println("Nothing was changed.");
+        }
+        return wanted;
     }
 
     /** The usual report: one line for people, one object for programs. */
@@ -97,8 +108,8 @@ final class ChangeOptions {
         return (count, dry) -> spec.commandLine()
                 .getOut()
                 .println(
-                        isJson()
-                                ? Answer.object(java.util.Map.of(dry ? "wouldChange" : "changed", count))
+                        output.isJson()
+                                ? Answer.object(Map.of(dry ? "wouldChange" : "changed", count))
                                 : count + " " + change.things() + " " + (dry ? "would be " : "") + change.done() + ".");
     }
 }

@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.Cleanup;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -54,8 +55,9 @@ final class CleanupOptions {
         }
     }
 
-    int run(Job job, Cleanup.Options options, Work work) {
+    int run(JdbcStore store, Job job, Cleanup.Options options, Work work) {
         return change.run(
+                store,
                 job.change(),
                 () -> work.applyAsLong(options.dryRun(true), done -> {}),
                 steps -> work.applyAsLong(options, steps),
@@ -63,7 +65,7 @@ final class CleanupOptions {
     }
 
     private String report(Job job, long count, boolean dryRun) {
-        if (change.isJson()) {
+        if (change.output().isJson()) {
             Map<String, @Nullable Object> members = new LinkedHashMap<>();
             members.put(dryRun ? "wouldRemove" : "removed", count);
             members.put("olderThanDays", job.days());

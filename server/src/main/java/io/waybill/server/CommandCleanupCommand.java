@@ -32,6 +32,6 @@ final class CommandCleanupCommand implements Callable<Integer> {
         Cleanup.Options options = cleanup.olderThan(days);
         var job = new CleanupOptions.Job("commands", days, database.shown(), null);
         return database.use(store -> cleanup.run(
-                job, options, (chosen, progress) -> Cleanup.commands(store.commandStore(), chosen, progress)));
+                store, job, options, (chosen, progress) -> Cleanup.commands(store.commandStore(), chosen, progress)));
     }
 }

@@ -45,6 +45,7 @@ final class FailedChangeOptions {
         return database.use(store -> {
             FailedMessages operations = store.failedMessages();
             return change.run(
+                    store,
                     words,
                     () -> operations.count(selection),
                     steps -> work.run(operations, selection, change.reason(), steps),

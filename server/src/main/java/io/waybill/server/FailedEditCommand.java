@@ -57,8 +57,13 @@ final class FailedEditCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "Nothing is changed. Give --payload, --payload-file or --header.");
         }
-        database.use(store -> store.failedMessages().edit(id, changed, headers, reason));
-        Operator.log("Failed message " + id + " edited", database.shown(), reason);
+        database.use(store -> {
+            Operator.change(store, spec, database.shown(), reason, () -> {
+                store.failedMessages().edit(id, changed, headers, reason);
+                return "Failed message " + id + " edited";
+            });
+            return id;
+        });
         spec.commandLine()
                 .getOut()
                 .println("Changed. Try it again with: waybill failed retry --id " + id + " --reason ...");

@@ -29,6 +29,6 @@ final class InboxCleanupCommand implements Callable<Integer> {
     public Integer call() {
         Cleanup.Options options = cleanup.olderThan(days);
         var job = new CleanupOptions.Job("inbox rows", days, database.shown(), null);
-        return database.use(store -> cleanup.run(job, options, new Cleanup(store.cleanup())::inbox));
+        return database.use(store -> cleanup.run(store, job, options, new Cleanup(store.cleanup())::inbox));
     }
 }

@@ -26,6 +26,7 @@ import picocli.CommandLine.TypeConversionException;
             FailedCommand.class,
             CommandCommand.class,
             ProcessCommand.class,
+            OperationCommand.class,
             ContextCommand.class,
             DoctorCommand.class,
             BenchCommand.class,

@@ -47,6 +47,7 @@ final class OutboxChangeOptions {
         return database.use(store -> {
             var operations = new OutboxOperations(store.admin());
             return change.run(
+                    store,
                     words,
                     () -> operations.count(selection),
                     steps -> work.run(operations, selection, change.reason(), steps),

@@ -1,5 +1,6 @@
 package io.waybill.server;
 
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.NdjsonArchive;
 import io.waybill.store.Archive;
@@ -48,18 +49,19 @@ final class OutboxCleanupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Cleanup.Options options = cleanup.olderThan(days);
-        return database.use(store -> run(new Cleanup(store.cleanup()), options));
+        return database.use(store -> run(store, options));
     }
 
-    private int run(Cleanup work, Cleanup.Options options) {
+    private int run(JdbcStore store, Cleanup.Options options) {
+        var work = new Cleanup(store.cleanup());
         if (archive == null) {
-            return cleanup.run(job(null), options, work::outbox);
+            return cleanup.run(store, job(null), options, work::outbox);
         }
         if (archive.table || archive.file == null) {
-            return cleanup.run(job("outbox_archive"), options.archive(Archive.TABLE), work::outbox);
+            return cleanup.run(store, job("outbox_archive"), options.archive(Archive.TABLE), work::outbox);
         }
         try (var file = NdjsonArchive.open(archive.file)) {
-            return cleanup.run(job(archive.file.toString()), options.archive(Archive.to(file)), work::outbox);
+            return cleanup.run(store, job(archive.file.toString()), options.archive(Archive.to(file)), work::outbox);
         }
     }
 

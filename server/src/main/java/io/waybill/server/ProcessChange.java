@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,18 +50,10 @@ final class ProcessChange {
     private DatabaseOptions database = new DatabaseOptions();
 
     @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ChangeOptions change = new ChangeOptions();
 
     @Parameters(paramLabel = "ID", arity = "1..*", description = "The ids that 'waybill process list' shows.")
     private List<UUID> ids = List.of();
-
-    @Option(names = "--dry-run", description = "Say what would be asked, and change nothing.")
-    private boolean dryRun;
-
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask. Nobody is asked either when this is not a terminal.")
-    private boolean yes;
 
     @Option(
             names = "--wait",
@@ -80,15 +73,26 @@ final class ProcessChange {
         WOULD_BE_ASKED,
         DONE,
         REFUSED,
-        NOT_TAKEN_YET
+        NOT_TAKEN_YET;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 
-    int ofStep(Verb verb, @Nullable String step, String reason) {
-        return run(verb, state -> step == null ? onlyStep(verb, state) : step, Map.of(), reason);
+    int ofStep(Verb verb, @Nullable String step) {
+        change.requireReason();
+        return run(verb, state -> step == null ? onlyStep(verb, state) : step, Map.of());
     }
 
-    int run(Verb verb, String subject, Map<String, Object> data, String reason) {
-        return run(verb, state -> subject, data, reason);
+    /** What ends a process needs a reason; what only holds it, or tells it something, may have one. */
+    int cancel(Verb verb) {
+        change.requireReason();
+        return run(verb, "", Map.of());
+    }
+
+    int run(Verb verb, String subject, Map<String, Object> data) {
+        return run(verb, state -> subject, data);
     }
 
     /** A JSON object from the command line. */
@@ -102,21 +106,27 @@ final class ProcessChange {
         }
     }
 
-    private int run(Verb verb, Function<ProcessState, String> subject, Map<String, Object> data, String reason) {
+    private int run(Verb verb, Function<ProcessState, String> subject, Map<String, Object> data) {
         return database.use(store -> {
             ProcessStore processes = store.processStore(PayloadCodec.found());
             List<Item> items = ids.stream()
-                    .map(id -> item(id, processes, verb, subject, data, reason))
+                    .map(id -> item(id, processes, verb, subject, data, change.reason()))
                     .toList();
-            if (dryRun) {
+            if (change.isDryRun()) {
                 return report(items.stream().map(ProcessChange::foreseen).toList());
             }
-            String question = verb.name().charAt(0) + verb.name().substring(1).toLowerCase(Locale.ROOT);
-            if (!yes && !Terminal.confirms(question + " " + items.size() + " processes in " + database.shown() + "?")) {
-                spec.commandLine().getErr().println("Nothing was changed.");
+            String what = verb.name().charAt(0) + verb.name().substring(1).toLowerCase(Locale.ROOT);
+            if (!change.isWanted(what + " " + items.size() + " processes", database.shown())) {
                 return 1;
             }
-            return report(done(items, store, processes));
+            List<Result> results = new ArrayList<>();
+            Operator.change(store, spec, database.shown(), change.reason(), () -> {
+                results.addAll(done(items, store, processes));
+                return results.stream()
+                        .map(result -> result.id + ": " + result.outcome.word())
+                        .collect(Collectors.joining(", "));
+            });
+            return report(results);
         });
     }
 
@@ -132,9 +142,9 @@ final class ProcessChange {
                     .read(id)
                     .orElseThrow(() -> new WaybillException("There is no such process: it was never started, or has"
                             + " been removed after it was finished."));
-            String by = System.getProperty("user.name", "");
+            UUID request = UuidV7.SYSTEM.get();
             return new Item(
-                    id, new ProcessRequest(UuidV7.SYSTEM.get(), verb, subject.apply(state), data, by, reason), "");
+                    id, new ProcessRequest(request, verb, subject.apply(state), data, Operator.name(), reason), "");
         } catch (WaybillException e) {
             return new Item(id, null, String.valueOf(e.getMessage()));
         }
@@ -209,12 +219,8 @@ final class ProcessChange {
 
     private int report(List<Result> results) {
         var answer = new Answer("id", "what", "outcome", "says");
-        results.forEach(result -> answer.add(
-                result.id,
-                result.what,
-                result.outcome.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                result.says));
-        output.print(answer, spec.commandLine().getOut());
+        results.forEach(result -> answer.add(result.id, result.what, result.outcome.word(), result.says));
+        change.output().print(answer, spec.commandLine().getOut());
         Predicate<Outcome> any = wanted -> results.stream().anyMatch(result -> result.outcome == wanted);
         if (any.test(Outcome.REFUSED)) {
             boolean all = results.stream().allMatch(result -> result.outcome == Outcome.REFUSED);

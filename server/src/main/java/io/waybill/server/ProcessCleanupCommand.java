@@ -31,6 +31,7 @@ final class ProcessCleanupCommand implements Callable<Integer> {
         Cleanup.Options options = cleanup.olderThan(days);
         var job = new CleanupOptions.Job("processes", days, database.shown(), null);
         return database.use(store -> cleanup.run(
+                store,
                 job,
                 options,
                 (chosen, progress) -> Cleanup.processes(store.processStore(PayloadCodec.found()), chosen, progress)));

@@ -24,7 +24,6 @@ final class ProcessCommand extends CommandGroup {
 
     private static final String STEP =
             "The step, as 'waybill process explain' names it; not needed where only one fits.";
-    private static final String WHY = "Why; it is logged.";
 
     @Command(
             name = "retry",
@@ -32,9 +31,8 @@ final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int retry(
             @Mixin ProcessChange change,
-            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step,
-            @Option(names = "--reason", paramLabel = "TEXT", required = true, description = WHY) String reason) {
-        return change.ofStep(Verb.RETRY, step, reason);
+            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
+        return change.ofStep(Verb.RETRY, step);
     }
 
     @Command(
@@ -43,9 +41,8 @@ final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int skip(
             @Mixin ProcessChange change,
-            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step,
-            @Option(names = "--reason", paramLabel = "TEXT", required = true, description = WHY) String reason) {
-        return change.ofStep(Verb.SKIP, step, reason);
+            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
+        return change.ofStep(Verb.SKIP, step);
     }
 
     @Command(
@@ -54,26 +51,21 @@ final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int resolve(
             @Mixin ProcessChange change,
-            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step,
-            @Option(names = "--reason", paramLabel = "TEXT", required = true, description = WHY) String reason) {
-        return change.ofStep(Verb.RESOLVE, step, reason);
+            @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
+        return change.ofStep(Verb.RESOLVE, step);
     }
 
     @Command(
             name = "pause",
             description = "Holds processes: answers are noted, nothing is begun.",
             mixinStandardHelpOptions = true)
-    int pause(
-            @Mixin ProcessChange change,
-            @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = WHY) String reason) {
-        return change.run(Verb.PAUSE, "", Map.of(), reason);
+    int pause(@Mixin ProcessChange change) {
+        return change.run(Verb.PAUSE, "", Map.of());
     }
 
     @Command(name = "resume", description = "Lets paused processes go on.", mixinStandardHelpOptions = true)
-    int resume(
-            @Mixin ProcessChange change,
-            @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = WHY) String reason) {
-        return change.run(Verb.RESUME, "", Map.of(), reason);
+    int resume(@Mixin ProcessChange change) {
+        return change.run(Verb.RESUME, "", Map.of());
     }
 
     @Command(
@@ -83,9 +75,8 @@ final class ProcessCommand extends CommandGroup {
     int cancel(
             @Mixin ProcessChange change,
             @Option(names = "--without-compensation", description = "End them at once; what they have done stays done.")
-                    boolean withoutCompensation,
-            @Option(names = "--reason", paramLabel = "TEXT", required = true, description = WHY) String reason) {
-        return change.run(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL, "", Map.of(), reason);
+                    boolean withoutCompensation) {
+        return change.cancel(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL);
     }
 
     @Command(
@@ -102,6 +93,6 @@ final class ProcessCommand extends CommandGroup {
                             defaultValue = "{}",
                             description = "What comes with it: a JSON object.")
                     String data) {
-        return change.run(Verb.SIGNAL, name, change.object(data), "");
+        return change.run(Verb.SIGNAL, name, change.object(data));
     }
 }

@@ -237,7 +237,18 @@ final class SourceDoctor {
                         + (one.pending() + one.waiting()) + " messages)");
             }
         }
-        if (late.isEmpty()) {
+        List<String> unknown = stats.stream()
+                .filter(one -> one.pending() > 0
+                        && one.oldestPending() == null
+                        && source.layout().isPresent())
+                .map(DestinationStats::destination)
+                .toList();
+        if (late.isEmpty() && !unknown.isEmpty()) {
+            warn(
+                    "lag",
+                    "Messages wait for " + String.join(", ", unknown) + ", and no column tells since when.",
+                    "Look again: if their number does not fall, look at the relay's log.");
+        } else if (late.isEmpty()) {
             ok("lag", "nothing waits for more than " + Ages.words(tolerableLag));
         } else {
             bad(

@@ -6,6 +6,7 @@ import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.inbox.Failures;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.OperationLog;
 import io.waybill.message.Message;
 import io.waybill.testkit.services.TestDatabase;
 import java.io.IOException;
@@ -223,6 +224,45 @@ abstract class DatabaseCommandsContract {
         assertThat(discarded.out().strip()).isEqualTo("{\"changed\":1}");
         assertThat(over.exitCode()).isEqualTo(2);
         assertThat(Cli.run("outbox", "list", "--db", url, "--all").out()).contains("PENDING", "DISCARDED", "junk");
+    }
+
+    @Test
+    void an_unknown_user_is_refused() {
+        var stats = Cli.run("outbox", "stats", "--db", url.replaceFirst("//[^@]*@", "//nobody@"));
+
+        assertThat(stats.exitCode()).isEqualTo(1);
+        assertThat(stats.err()).hasLineCount(1).contains("refused the user or the password");
+    }
+
+    @Test
+    void who_changed_what_and_why_is_written_down_before_it_is_changed() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'FAILED')");
+        var none = Cli.run("operation", "list", "--db", url);
+        Cli.run("outbox", "discard", "--db", url, "--all", "--reason", "only looking", "--dry-run");
+        Cli.run("outbox", "discard", "--db", url, "--status", "failed", "--key", "", "--reason", "it's junk");
+        Cli.run("failed", "edit", "--db", url, "77", "--payload", "s3cret", "--reason", "a typo");
+        OperationLog log = JdbcStore.on(database.dataSource()).operationLog();
+        log.write("ann", "waybill demo", "a look", () -> {
+            assertThat(log.latest(1).get(0).endedAt()).isNull();
+            return "";
+        });
+
+        var list = Cli.run("operation", "list", "--db", url);
+        var rows = Cli.run("operation", "list", "--db", url, "-o", "ndjson").out();
+
+        assertThat(none.out()).contains("Nothing was changed");
+        assertThat(list.out())
+                .hasLineCount(4)
+                .contains("waybill outbox discard --status failed", "1 messages discarded");
+        assertThat(rows.lines()).hasSize(3);
+        assertThat(rows.lines().toList().get(1))
+                .contains("waybill failed edit 77", "\"reason\":\"a typo\"", "It failed: ")
+                .doesNotContain("s3cret");
+        assertThat(rows.lines().toList().get(2))
+                .contains("\"operator\":\"" + System.getProperty("user.name") + "\"", "it's junk")
+                .contains("\"databaseUser\":\"" + database.user())
+                .doesNotContain("\"endedAt\":null");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,46 @@ abstract class DoctorContract {
                 .anyMatch(line -> line.contains("orders since 10m"));
         assertThat(sick.out()).contains("1 to orders");
         assertThat(Cli.run("doctor", "--db", url, "--max-lag", "0").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void messages_of_an_adopted_table_that_wait_too_long_are_unhealthy() throws SQLException {
+        for (String layout : List.of("kafka-outbox", "messenger", "outbox-messages", "debezium")) {
+            Cli.run("schema", "apply", "--db", url, "--layout", layout);
+        }
+        String written = " FROM (SELECT min(expires_at) - INTERVAL '10' MINUTE AS t FROM kafka_outbox_relay_lease) x";
+        RelayServiceContract.executeIn(
+                database,
+                "INSERT INTO kafka_outbox (topic, payload_json, created_at) SELECT 'orders', '1', t" + written);
+        RelayServiceContract.executeIn(
+                database,
+                "INSERT INTO outbox_messages (id, event_type, payload, created_at, available_at)"
+                        + " SELECT 'a', 'Delayed', '1', t, t + INTERVAL '2' DAY" + written);
+        RelayServiceContract.executeIn(
+                database,
+                "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at)"
+                        + " VALUES ('{}', '[]', 'outbox', '2020-01-01 00:00:00', '2020-01-01 00:00:00')");
+        RelayServiceContract.executeIn(
+                database,
+                "INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload) VALUES"
+                        + " ('018f0000-0000-7000-8000-000000000000', 'orders', '1', 'Placed', '{}')");
+
+        assertThat(lagOf("kafka-outbox")).contains("bad", "orders since 10m");
+        assertThat(lagOf("messenger")).contains("bad", "outbox since");
+        assertThat(lagOf("outbox-messages")).contains("ok", "nothing waits");
+        assertThat(lagOf("debezium")).contains("warn", "no column tells since when");
+        assertThat(Cli.run("outbox", "stats", "--db", url, "--layout", "kafka-outbox")
+                        .out())
+                .contains("10m");
+    }
+
+    private String lagOf(String layout) {
+        return Cli.run("doctor", "--db", url, "--layout", layout, "-o", "ndjson")
+                .out()
+                .lines()
+                .filter(line -> line.contains("\"check\":\"lag\""))
+                .findFirst()
+                .orElse("");
     }
 
     @Test

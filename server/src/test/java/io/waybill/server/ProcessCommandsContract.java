@@ -186,7 +186,8 @@ abstract class ProcessCommandsContract {
                 Cli.run("process", "pause", "--db", url, told.toString(), cancelled.toString(), "--reason", "a storm");
         assertThat(status(told)).isEqualTo(ProcessStatus.PAUSED);
         var resume = change("resume", told);
-        var signal = change("signal", told, "--name", "Aboard", "--data", "{\"captain\":\"Ana\"}");
+        var signal =
+                change("signal", told, "--name", "Aboard", "--data", "{\"captain\":\"Ana\"}", "--reason", "she called");
         var cancel = change("cancel", cancelled, "--without-compensation", "--reason", "the harbour is closed");
         awaitStatus(told, ProcessStatus.SUCCEEDED);
         crane = false;
@@ -198,6 +199,9 @@ abstract class ProcessCommandsContract {
         assertThat(Cli.run("process", "explain", "--db", url, cancelled.toString())
                         .out())
                 .contains("the harbour is closed");
+        assertThat(Cli.run("operation", "list", "--db", url, "-o", "ndjson").out())
+                .contains("waybill process signal --name Aboard " + told, "she called", told + ": done")
+                .doesNotContain("captain");
     }
 
     @Test

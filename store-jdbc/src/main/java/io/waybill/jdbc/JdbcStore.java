@@ -124,6 +124,11 @@ public final class JdbcStore {
         return new JdbcOutboxAdmin(dataSource, dialect, options.prefix(), time);
     }
 
+    /** Who changed what from outside the application, and why. */
+    public OperationLog operationLog() {
+        return new OperationLog(dataSource, dialect, options.prefix());
+    }
+
     /** What could not be handled. */
     public FailedStore failedStore() {
         return new JdbcFailedStore(dataSource, dialect, options.prefix(), time);

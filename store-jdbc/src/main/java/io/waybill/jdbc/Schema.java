@@ -29,7 +29,8 @@ public final class Schema {
             "V003__failed_message",
             "V004__command",
             "V005__waiting_key",
-            "V010__process");
+            "V010__process",
+            "V011__operation_log");
 
     private final Dialect dialect;
     private final String prefix;

@@ -12,8 +12,10 @@ import io.waybill.store.DestinationStats;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxStore;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,13 +38,15 @@ public final class AdoptedTable implements AutoCloseable {
     private final Waiting waiting;
     private final LayoutStore store;
     private final LeaseStore leases;
+    private final Time time;
 
     private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time, String pool) {
         this.layout = layout;
+        this.time = time;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
         this.sql = new LayoutSql(layout, facts);
         this.waiting = new Waiting(facts.dialect(), layout.prefix(), time);
-        var rows = new LayoutRows(layout, sql.isBinary(Meaning.PAYLOAD), source);
+        var rows = new LayoutRows(layout, sql.columns().isBinary(Meaning.PAYLOAD), source);
         this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
         this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
@@ -95,7 +100,7 @@ public final class AdoptedTable implements AutoCloseable {
         var sql = new LayoutSql(resolved, facts);
         var jdbc = new Jdbc(dataSource, dialect);
         UUID source = hasSource(jdbc, layout) ? source(dataSource, layout, dialect) : new UUID(0, 0);
-        var rows = new LayoutRows(resolved, sql.isBinary(Meaning.PAYLOAD), source);
+        var rows = new LayoutRows(resolved, sql.columns().isBinary(Meaning.PAYLOAD), source);
         var waiting = new Waiting(dialect, layout.prefix(), Time.system());
         return new LayoutStore(resolved, jdbc, sql, rows, waiting, Time.system()).peek(limit, hasSource(jdbc, layout));
     }
@@ -193,13 +198,20 @@ public final class AdoptedTable implements AutoCloseable {
             Map<String, DestinationStats> stats = new TreeMap<>();
             Jdbc.query(connection, sql.counts(), none -> {}, row -> {
                 String destination = row.getString(1);
-                return stats.put(destination, new DestinationStats(destination, row.getLong(2), 0, 0, 0, 0, 0, null));
+                return stats.put(
+                        destination, new DestinationStats(destination, row.getLong(2), 0, 0, 0, 0, 0, oldest(row)));
             });
             for (var count : waiting.counts(connection)) {
                 stats.merge(count.destination(), waitingOf(count), DestinationStats::plus);
             }
             return new ArrayList<>(stats.values());
         });
+    }
+
+    /** Its age is the database's to tell; a clock that is ahead of it makes nothing younger than now. */
+    private @Nullable Instant oldest(ResultSet row) throws SQLException {
+        long seconds = row.getLong(3);
+        return row.wasNull() ? null : time.clock().instant().minusSeconds(Math.max(0, seconds));
     }
 
     /** A row that waits is pending in its table as long as it is not marked as failed. */

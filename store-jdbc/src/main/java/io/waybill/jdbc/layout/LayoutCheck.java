@@ -131,7 +131,7 @@ final class LayoutCheck {
         boolean keyed = layout.columns().get(Meaning.PARTITION_KEY) != null
                 || layout.columns().get(Meaning.KEY) != null;
         String wanted = layout.columns().getOrDefault(Meaning.ORDER, "sequence");
-        if (!keyed || new LayoutSql(resolved(), facts).isOrdered()) {
+        if (!keyed || new LayoutColumns(resolved(), facts).isOrdered()) {
             return Optional.empty();
         }
         String type = switch (facts.dialect()) {
@@ -189,7 +189,7 @@ final class LayoutCheck {
             }
         }
         String where = partial && !layout.pending().isEmpty()
-                ? " WHERE " + new LayoutSql(resolved, facts).pending().replace("t.", "")
+                ? " WHERE " + new LayoutColumns(resolved, facts).pending().replace("t.", "")
                 : "";
         return "CREATE INDEX " + layout.table().substring(layout.table().indexOf('.') + 1) + "_ready ON "
                 + layout.table() + " (" + String.join(", ", columns) + ")" + where;

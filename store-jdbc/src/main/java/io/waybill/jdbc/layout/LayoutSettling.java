@@ -23,6 +23,7 @@ final class LayoutSettling {
 
     private final Layout layout;
     private final LayoutSql sql;
+    private final LayoutColumns columns;
     private final Waiting waiting;
     private final Time time;
     private volatile long claimedAt;
@@ -30,6 +31,7 @@ final class LayoutSettling {
     LayoutSettling(Layout layout, LayoutSql sql, Waiting waiting, Time time) {
         this.layout = layout;
         this.sql = sql;
+        this.columns = sql.columns();
         this.waiting = waiting;
         this.time = time;
     }
@@ -47,16 +49,16 @@ final class LayoutSettling {
         if (layout.done().isEmpty()) {
             return Jdbc.update(connection, sql.removeOf(ids, leases), sql.ids().binder(ids));
         }
-        List<String> sets = new ArrayList<>(List.of(sql.sets(layout.done())));
-        if (sql.has(Meaning.BATCH)) {
-            sets.add(sql.setParameter(Meaning.BATCH));
+        List<String> sets = new ArrayList<>(List.of(columns.sets(layout.done())));
+        if (columns.has(Meaning.BATCH)) {
+            sets.add(columns.setParameter(Meaning.BATCH));
         }
-        if (sql.has(Meaning.STARTED_AT)) {
-            sets.add(sql.setTime(Meaning.STARTED_AT, startedMillisAgo()));
+        if (columns.has(Meaning.STARTED_AT)) {
+            sets.add(columns.setTime(Meaning.STARTED_AT, startedMillisAgo()));
         }
         return Jdbc.update(connection, sql.update(String.join(", ", sets), ids, leases), statement -> {
             int at = 1;
-            if (sql.has(Meaning.BATCH)) {
+            if (columns.has(Meaning.BATCH)) {
                 statement.setString(at++, UUID.randomUUID().toString());
             }
             sql.ids().bind(statement, at, ids);
@@ -116,8 +118,8 @@ final class LayoutSettling {
 
     private int retry(Connection connection, Settlements.Retry retry) throws SQLException {
         List<String> sets = new ArrayList<>();
-        if (sql.has(Meaning.AVAILABLE_AT)) {
-            sets.add(sql.setTime(
+        if (columns.has(Meaning.AVAILABLE_AT)) {
+            sets.add(columns.setTime(
                     Meaning.AVAILABLE_AT, retry.delay().plus(time.offset()).toMillis()));
         }
         int attempts = retry.message().attempts() + 1;
@@ -143,7 +145,7 @@ final class LayoutSettling {
         if (!write(
                 connection,
                 message,
-                marks ? List.of(sql.sets(layout.failed())) : List.of(),
+                marks ? List.of(columns.sets(layout.failed())) : List.of(),
                 attempts,
                 failure.error())) {
             return 0;
@@ -167,15 +169,15 @@ final class LayoutSettling {
     private boolean write(Connection connection, ClaimedMessage message, List<String> more, int attempts, String error)
             throws SQLException {
         List<String> sets = new ArrayList<>();
-        if (sql.has(Meaning.ATTEMPTS)) {
-            sets.add(sql.setParameter(Meaning.ATTEMPTS));
+        if (columns.has(Meaning.ATTEMPTS)) {
+            sets.add(columns.setParameter(Meaning.ATTEMPTS));
         }
-        if (sql.has(Meaning.ERROR)) {
-            sets.add(sql.setParameter(Meaning.ERROR));
+        if (columns.has(Meaning.ERROR)) {
+            sets.add(columns.setParameter(Meaning.ERROR));
         }
         sets.addAll(more);
         if (layout.rowClaims().isPresent()) {
-            sets.add(sql.setNull(sql.claimColumn()));
+            sets.add(columns.setNull(columns.claimColumn()));
         }
         List<String> ids = List.of(message.place());
         if (sets.isEmpty()) {
@@ -183,10 +185,10 @@ final class LayoutSettling {
         }
         return Jdbc.update(connection, sql.update(String.join(", ", sets), ids), statement -> {
                     int at = 1;
-                    if (sql.has(Meaning.ATTEMPTS)) {
+                    if (columns.has(Meaning.ATTEMPTS)) {
                         statement.setInt(at++, attempts);
                     }
-                    if (sql.has(Meaning.ERROR)) {
+                    if (columns.has(Meaning.ERROR)) {
                         statement.setString(at++, fitting(error));
                     }
                     sql.ids().bind(statement, at, ids);
@@ -203,7 +205,7 @@ final class LayoutSettling {
         if (layout.rowClaims().isPresent() && !ids.isEmpty()) {
             Jdbc.update(
                     connection,
-                    sql.update(sql.setNull(sql.claimColumn()), ids),
+                    sql.update(columns.setNull(columns.claimColumn()), ids),
                     sql.ids().binder(ids));
         }
     }
@@ -229,7 +231,7 @@ final class LayoutSettling {
         List<String> parked = layout.failed().isEmpty() ? List.of() : waiting.parked(connection, limit);
         if (!parked.isEmpty()) {
             Set<String> restored = new HashSet<>(parked);
-            restored.removeAll(still(connection, parked, sql.failed()));
+            restored.removeAll(still(connection, parked, columns.failed()));
             waiting.remove(connection, restored);
         }
     }
@@ -239,7 +241,7 @@ final class LayoutSettling {
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
         if (!missing.isEmpty()) {
             Set<String> gone = new HashSet<>(missing);
-            gone.removeAll(still(connection, missing, sql.pending()));
+            gone.removeAll(still(connection, missing, columns.pending()));
             waiting.remove(connection, gone);
         }
     }
@@ -259,7 +261,7 @@ final class LayoutSettling {
     }
 
     private String fitting(String error) {
-        int size = sql.size(Meaning.ERROR);
+        int size = columns.size(Meaning.ERROR);
         String text = shortened(error);
         return size > 0 && text.length() > size ? text.substring(0, size) : text;
     }

@@ -7,8 +7,6 @@ import io.waybill.jdbc.layout.TableFacts.Column;
 import io.waybill.store.Lease;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** The statements of one adopted table: the layout's columns put into a few whole texts. */
 final class LayoutSql {
@@ -65,7 +63,7 @@ final class LayoutSql {
             """;
 
     private static final String COUNTS = """
-            SELECT ${exact_destination}, count(*) FROM ${table} t WHERE ${pending} GROUP BY 1
+            SELECT ${exact_destination}, count(*), ${oldest_age} FROM ${table} t WHERE ${pending} GROUP BY 1
             """;
     private static final String DELETE = "DELETE ${target} FROM ${table} t ${by_primary_key} WHERE ${among}${if_held}";
     private static final String UPDATE =
@@ -81,30 +79,23 @@ final class LayoutSql {
             """;
 
     private final Layout layout;
-    private final TableFacts facts;
     private final Dialect dialect;
-    private final String prefix;
+    private final LayoutColumns columns;
     private final Ids ids;
 
     LayoutSql(Layout layout, TableFacts facts) {
         this.layout = layout;
-        this.facts = facts;
         this.dialect = facts.dialect();
-        this.prefix = layout.prefix();
-        this.ids = new Ids(facts.column(layout.column(Meaning.ID)), dialect);
+        this.columns = new LayoutColumns(layout, facts);
+        this.ids = columns.ids();
+    }
+
+    LayoutColumns columns() {
+        return columns;
     }
 
     Ids ids() {
         return ids;
-    }
-
-    Dialect dialect() {
-        return dialect;
-    }
-
-    /** Whether something tells in which order rows were inserted. */
-    boolean isOrdered() {
-        return has(Meaning.ORDER) || ids.areNumbers();
     }
 
     /** The next rows of a lane; its parameters are those of {@link #laneParameters} and how many. */
@@ -115,64 +106,53 @@ final class LayoutSql {
                 .replace("${unblocked}", (somethingWaits ? UNBLOCKED : "") + notOvertaking())
                 .replace("${of_lane}", ofLane())
                 .replace("${free}", free)
-                .replace("${available}", available())
-                .replace("${order}", order())
+                .replace("${available}", columns.available())
+                .replace("${order}", columns.order())
                 .replace("${inline}", String.valueOf(inline)));
     }
 
     /** How often the destination has to be given to a claim. */
     int laneParameters() {
-        return has(Meaning.DESTINATION) ? dialect.isMySql() ? 2 : 1 : 0;
+        return columns.has(Meaning.DESTINATION) ? dialect.isMySql() ? 2 : 1 : 0;
     }
 
     private String ofLane() {
-        if (!has(Meaning.DESTINATION)) {
+        if (!columns.has(Meaning.DESTINATION)) {
             return "";
         }
         // MySQL compares as the column's collation says, in which Orders may be orders.
-        return " AND " + column(Meaning.DESTINATION) + " = ?"
-                + (dialect.isMySql() ? " AND " + exact(column(Meaning.DESTINATION)) + " = ?" : "");
-    }
-
-    String available() {
-        return has(Meaning.AVAILABLE_AT)
-                ? " AND (" + column(Meaning.AVAILABLE_AT) + " IS NULL OR " + column(Meaning.AVAILABLE_AT) + " <= "
-                        + now(Meaning.AVAILABLE_AT, 0) + ")"
-                : "";
+        return " AND " + columns.column(Meaning.DESTINATION) + " = ?"
+                + (dialect.isMySql() ? " AND " + columns.exact(columns.column(Meaning.DESTINATION)) + " = ?" : "");
     }
 
     private String notOvertaking() {
-        return layout.rowClaims().isPresent() && has(Meaning.PARTITION_KEY)
+        return layout.rowClaims().isPresent() && columns.has(Meaning.PARTITION_KEY)
                 ? NOT_OVERTAKING
-                        .replace("${bare_key}", quoted(facts.column(layout.column(Meaning.PARTITION_KEY))))
-                        .replace("${pending_f}", pending("f"))
-                        .replace("${claimed}", quoted(claimColumn()))
+                        .replace("${bare_key}", columns.quoted(columns.of(Meaning.PARTITION_KEY)))
+                        .replace("${pending_f}", columns.pending("f"))
+                        .replace("${claimed}", columns.quoted(columns.claimColumn()))
                         .replace("${redeliver_limit}", redeliverLimit())
                 : "";
     }
 
-    Column claimColumn() {
-        return facts.column(layout.rowClaims().orElseThrow().column());
-    }
-
     String unclaimed() {
-        return " AND t." + quoted(claimColumn()) + " IS NULL";
+        return " AND t." + columns.quoted(columns.claimColumn()) + " IS NULL";
     }
 
     String abandoned() {
-        return " AND t." + quoted(claimColumn()) + " < " + redeliverLimit();
+        return " AND t." + columns.quoted(columns.claimColumn()) + " < " + redeliverLimit();
     }
 
     String unclaimedOrAbandoned() {
         return layout.rowClaims().isPresent()
-                ? " AND (t." + quoted(claimColumn()) + " IS NULL OR t." + quoted(claimColumn()) + " < "
-                        + redeliverLimit() + ")"
+                ? " AND (t." + columns.quoted(columns.claimColumn()) + " IS NULL OR t."
+                        + columns.quoted(columns.claimColumn()) + " < " + redeliverLimit() + ")"
                 : "";
     }
 
     private String redeliverLimit() {
-        return now(
-                claimColumn(),
+        return columns.now(
+                columns.claimColumn(),
                 -layout.rowClaims().orElseThrow().redeliverTimeout().toMillis());
     }
 
@@ -181,17 +161,17 @@ final class LayoutSql {
                 .replace("${noted_join}", NOTED_JOIN)
                 .replace("${noted}", "w.attempts")
                 .replace("${free}", unclaimedOrAbandoned())
-                .replace("${among}", ids.among(column(Meaning.ID), wanted))
+                .replace("${among}", ids.among(columns.column(Meaning.ID), wanted))
                 .replace("${inline}", String.valueOf(inline)));
     }
 
     String lock(List<String> wanted) {
         return sql(LOCK.replace("${free}", unclaimedOrAbandoned())
-                .replace("${among}", ids.among(column(Meaning.ID), wanted)));
+                .replace("${among}", ids.among(columns.column(Meaning.ID), wanted)));
     }
 
     String payloads(List<String> wanted) {
-        return sql(PAYLOADS.replace("${among}", ids.among(column(Meaning.ID), wanted)));
+        return sql(PAYLOADS.replace("${among}", ids.among(columns.column(Meaning.ID), wanted)));
     }
 
     String lanes() {
@@ -199,7 +179,7 @@ final class LayoutSql {
     }
 
     String counts() {
-        return sql(COUNTS);
+        return sql(COUNTS.replace("${oldest_age}", columns.oldestAge()));
     }
 
     String removeOf(List<String> wanted) {
@@ -221,8 +201,8 @@ final class LayoutSql {
 
     private String changing(String template, List<String> wanted) {
         return sql(template.replace("${target}", dialect.isMySql() ? "t" : "")
-                .replace("${pending_still}", layout.pending().isEmpty() ? "" : " AND " + pending("t"))
-                .replace("${among}", ids.among(column(Meaning.ID), wanted)));
+                .replace("${pending_still}", layout.pending().isEmpty() ? "" : " AND " + columns.pending("t"))
+                .replace("${among}", ids.among(columns.column(Meaning.ID), wanted)));
     }
 
     String lockLeases(Collection<Lease> leases) {
@@ -246,208 +226,35 @@ final class LayoutSql {
 
     /** Rows that were sent before this many milliseconds from now. */
     String removable(String doneAt, long millis) {
-        Column column = facts.column(doneAt);
+        Column column = columns.named(doneAt);
         return sql(REMOVE_DONE
-                .replace("${done_at}", "t." + quoted(column))
-                .replace("${limit}", now(column, millis))
+                .replace("${done_at}", "t." + columns.quoted(column))
+                .replace("${limit}", columns.now(column, millis))
                 .replace("${skip_locked}", dialect == Dialect.H2 ? "" : "FOR UPDATE SKIP LOCKED"));
     }
 
-    /** Values as they are written: {@code column = value, ...}. */
-    String sets(Map<String, String> values) {
-        return new TreeMap<>(values)
-                .entrySet().stream()
-                        .map(value -> set(facts.column(value.getKey()), value.getValue()))
-                        .collect(joining(", "));
-    }
-
-    private String set(Column column, String value) {
-        String name = quoted(column);
-        return switch (value) {
-            case Layout.NULL -> name + " = NULL";
-            case Layout.NOW -> name + " = " + now(column, 0);
-            case Layout.PLUS_ONE -> name + " = " + (dialect == Dialect.POSTGRESQL ? "t." : "") + name + " + 1";
-            default -> name + " = " + literal(column, value);
-        };
-    }
-
-    /** A column to be written with a parameter. */
-    String setParameter(Meaning meaning) {
-        return quoted(facts.column(layout.column(meaning))) + " = ?";
-    }
-
-    String setTime(Meaning meaning, long millis) {
-        Column column = facts.column(layout.column(meaning));
-        return quoted(column) + " = " + now(column, millis);
-    }
-
-    String setTime(Column column) {
-        return quoted(column) + " = " + now(column, 0);
-    }
-
-    String setNull(Column column) {
-        return quoted(column) + " = NULL";
-    }
-
-    boolean has(Meaning meaning) {
-        return layout.columns().get(meaning) != null;
-    }
-
-    int size(Meaning meaning) {
-        return facts.column(layout.column(meaning)).size();
-    }
-
-    boolean isBinary(Meaning meaning) {
-        return facts.column(layout.column(meaning)).isBinary();
-    }
-
-    /** A condition that the row has been marked as failed. */
-    String failed() {
-        return conditions("t", layout.failed());
-    }
-
-    String pending() {
-        return pending("t");
-    }
-
     String selectIds(List<String> wanted, String condition) {
-        return sql("SELECT ${id} FROM ${table} t WHERE " + ids.among(column(Meaning.ID), wanted) + " AND " + condition);
-    }
-
-    private String pending(String alias) {
-        return conditions(alias, layout.pending());
-    }
-
-    private String conditions(String alias, Map<String, String> values) {
-        return values.isEmpty()
-                ? "1 = 1"
-                : new TreeMap<>(values)
-                        .entrySet().stream()
-                                .map(value -> {
-                                    Column column = facts.column(value.getKey());
-                                    return alias + "." + quoted(column)
-                                            + (value.getValue().equals(Layout.NULL)
-                                                    ? " IS NULL"
-                                                    : " = " + literal(column, value.getValue()));
-                                })
-                                .collect(joining(" AND "));
-    }
-
-    private String order() {
-        String id = column(Meaning.ID);
-        String order = has(Meaning.ORDER) ? column(Meaning.ORDER) : id;
-        return order.equals(id) ? id : order + ", " + id;
-    }
-
-    private String position() {
-        boolean number =
-                has(Meaning.ORDER) ? facts.column(layout.column(Meaning.ORDER)).isNumber() : ids.areNumbers();
-        return number ? column(has(Meaning.ORDER) ? Meaning.ORDER : Meaning.ID) : "0";
-    }
-
-    private String partitionKey() {
-        if (!isOrdered()) {
-            return "''";
-        }
-        if (has(Meaning.PARTITION_KEY) && has(Meaning.KEY)) {
-            String own = column(Meaning.PARTITION_KEY);
-            String key = column(Meaning.KEY);
-            return own.equals(key)
-                    ? own
-                    : "CASE WHEN COALESCE(" + own + ", '') = '' THEN " + key + " ELSE " + own + " END";
-        }
-        return or(has(Meaning.PARTITION_KEY) ? Meaning.PARTITION_KEY : Meaning.KEY, "''");
-    }
-
-    private String or(Meaning meaning, String otherwise) {
-        return has(meaning) ? column(meaning) : otherwise;
-    }
-
-    private String payload() {
-        String column = column(Meaning.PAYLOAD);
-        return dialect == Dialect.POSTGRESQL
-                        && facts.column(layout.column(Meaning.PAYLOAD)).isJson()
-                ? column + "::text"
-                : column;
+        return sql("SELECT ${id} FROM ${table} t WHERE " + ids.among(columns.column(Meaning.ID), wanted) + " AND "
+                + condition);
     }
 
     private String sql(String template) {
         return template.replace("${table}", layout.table())
-                .replace("${prefix}", prefix)
-                .replace("${pending}", pending("t"))
-                .replace("${exact_id}", exact(ids.text(column(Meaning.ID))))
-                .replace("${exact_destination}", exact(destination()))
-                .replace("${exact_key}", exact(partitionKey()))
-                .replace("${id}", ids.text(column(Meaning.ID)))
-                .replace("${position}", position())
-                .replace("${destination}", destination())
-                .replace("${type}", or(Meaning.TYPE, "''"))
-                .replace("${key}", or(Meaning.KEY, "''"))
-                .replace("${partition_key}", partitionKey())
-                .replace("${length}", "OCTET_LENGTH(" + payload() + ")")
-                .replace("${payload}", payload())
-                .replace("${headers}", or(Meaning.HEADERS, "''"))
-                .replace("${attempts}", or(Meaning.ATTEMPTS, "0"))
-                .replace("${by_primary_key}", isPrimaryKey() ? "FORCE INDEX (PRIMARY)" : "");
-    }
-
-    /** See {@code PortableOutboxStore}: unless MySQL is told the index, it may wait for rows that it does not want. */
-    private boolean isPrimaryKey() {
-        String id = layout.column(Meaning.ID);
-        return dialect.isMySql()
-                && facts.indexes().getOrDefault("PRIMARY", List.of()).equals(List.of(id));
-    }
-
-    private String destination() {
-        return has(Meaning.DESTINATION) ? column(Meaning.DESTINATION) : text(layout.destination());
-    }
-
-    private String column(Meaning meaning) {
-        return "t." + quoted(facts.column(layout.column(meaning)));
-    }
-
-    private String quoted(Column column) {
-        return dialect.isMySql() ? "`" + column.name() + "`" : "\"" + column.name() + "\"";
-    }
-
-    /** The text compared by its bytes. */
-    private String exact(String expression) {
-        return dialect.isMySql()
-                ? dialect.sql("CONVERT(" + expression + " USING utf8mb4) COLLATE ${collation}", prefix)
-                : dialect == Dialect.POSTGRESQL ? "CAST(" + expression + " AS VARCHAR)" : expression;
-    }
-
-    private String literal(Column column, String value) {
-        return column.isNumber() ? String.valueOf(Long.parseLong(value)) : text(value);
-    }
-
-    /** Values come from a layout, never from a row; what could end the text is doubled all the same. */
-    private String text(String value) {
-        String doubled = value.replace("'", "''");
-        return "'" + (dialect.isMySql() ? doubled.replace("\\", "\\\\") : doubled) + "'";
-    }
-
-    private String now(Meaning meaning, long millis) {
-        return now(facts.column(layout.column(meaning)), millis);
-    }
-
-    /** The database's time as this column writes it, moved by so many milliseconds. */
-    String now(Column column, long millis) {
-        return switch (dialect) {
-            case POSTGRESQL -> {
-                String moved = "statement_timestamp() + " + millis + " * interval '1 millisecond'";
-                yield column.isZoned() ? "(" + moved + ")" : "((" + moved + ") AT TIME ZONE 'UTC')";
-            }
-            case MARIADB, MYSQL -> {
-                String now = column.typeName().startsWith("timestamp") ? "CURRENT_TIMESTAMP(6)" : "UTC_TIMESTAMP(6)";
-                yield "(" + now + " + INTERVAL " + millis * 1000 + " MICROSECOND)";
-            }
-            case H2 -> {
-                String now = column.isZoned()
-                        ? "CURRENT_TIMESTAMP"
-                        : "CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP)";
-                yield "DATEADD(MILLISECOND, " + millis + ", " + now + ")";
-            }
-        };
+                .replace("${prefix}", layout.prefix())
+                .replace("${pending}", columns.pending("t"))
+                .replace("${exact_id}", columns.exact(ids.text(columns.column(Meaning.ID))))
+                .replace("${exact_destination}", columns.exact(columns.destination()))
+                .replace("${exact_key}", columns.exact(columns.partitionKey()))
+                .replace("${id}", ids.text(columns.column(Meaning.ID)))
+                .replace("${position}", columns.position())
+                .replace("${destination}", columns.destination())
+                .replace("${type}", columns.or(Meaning.TYPE, "''"))
+                .replace("${key}", columns.or(Meaning.KEY, "''"))
+                .replace("${partition_key}", columns.partitionKey())
+                .replace("${length}", "OCTET_LENGTH(" + columns.payload() + ")")
+                .replace("${payload}", columns.payload())
+                .replace("${headers}", columns.or(Meaning.HEADERS, "''"))
+                .replace("${attempts}", columns.or(Meaning.ATTEMPTS, "0"))
+                .replace("${by_primary_key}", columns.isPrimaryKey() ? "FORCE INDEX (PRIMARY)" : "");
     }
 }

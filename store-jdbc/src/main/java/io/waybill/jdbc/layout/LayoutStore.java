@@ -84,7 +84,7 @@ final class LayoutStore implements OutboxStore {
 
     @Override
     public Set<Lane> lanes() {
-        if (!sql.has(Meaning.DESTINATION)) {
+        if (!sql.columns().has(Meaning.DESTINATION)) {
             return Set.of(new Lane(LayoutRows.shard(layout.destination()), layout.destination()));
         }
         return jdbc.autoCommit(

@@ -3,6 +3,7 @@ package io.waybill.jdbc.layout;
 import static io.waybill.jdbc.layout.Layout.NOW;
 import static io.waybill.jdbc.layout.Layout.NULL;
 import static io.waybill.jdbc.layout.Layout.PLUS_ONE;
+import static java.util.Map.entry;
 
 import io.waybill.WaybillException;
 import java.time.Duration;
@@ -18,18 +19,19 @@ public final class Layouts {
     public static final Layout KAFKA_OUTBOX = new Layout(
             "kafka-outbox",
             "kafka_outbox",
-            Map.of(
-                    Meaning.ID, "id",
-                    Meaning.DESTINATION, "topic",
-                    Meaning.PAYLOAD, "payload_json",
-                    Meaning.HEADERS, "payload_headers",
-                    Meaning.KEY, "key",
-                    Meaning.PARTITION_KEY, "partition_key",
-                    Meaning.ATTEMPTS, "push_attempts",
-                    Meaning.ERROR, "error_reason",
-                    Meaning.STARTED_AT, "push_started_at",
-                    Meaning.BATCH, "batch_id"),
-            Set.of(),
+            Map.ofEntries(
+                    entry(Meaning.ID, "id"),
+                    entry(Meaning.DESTINATION, "topic"),
+                    entry(Meaning.PAYLOAD, "payload_json"),
+                    entry(Meaning.HEADERS, "payload_headers"),
+                    entry(Meaning.KEY, "key"),
+                    entry(Meaning.PARTITION_KEY, "partition_key"),
+                    entry(Meaning.ATTEMPTS, "push_attempts"),
+                    entry(Meaning.ERROR, "error_reason"),
+                    entry(Meaning.CREATED_AT, "created_at"),
+                    entry(Meaning.STARTED_AT, "push_started_at"),
+                    entry(Meaning.BATCH, "batch_id")),
+            Set.of(Meaning.CREATED_AT),
             "",
             Map.of("push_completed_at", NULL, "errored", "0"),
             Map.of("push_completed_at", NOW, "push_attempts", PLUS_ONE),
@@ -48,8 +50,9 @@ public final class Layouts {
                     Meaning.TYPE, "event_type",
                     Meaning.PAYLOAD, "payload",
                     Meaning.ATTEMPTS, "attempts",
+                    Meaning.CREATED_AT, "created_at",
                     Meaning.AVAILABLE_AT, "available_at"),
-            Set.of(),
+            Set.of(Meaning.CREATED_AT),
             "",
             Map.of("status", "pending"),
             Map.of("status", "sent", "sent_at", NOW),
@@ -123,12 +126,13 @@ public final class Layouts {
                 Meaning.ID, "id",
                 Meaning.PAYLOAD, "body",
                 Meaning.HEADERS, "headers",
+                Meaning.CREATED_AT, "created_at",
                 Meaning.AVAILABLE_AT, "available_at"));
         return new Layout(
                 name,
                 table,
                 columns,
-                Set.of(),
+                Set.of(Meaning.CREATED_AT),
                 queue,
                 Map.of("queue_name", queue),
                 Map.of(),

@@ -23,6 +23,8 @@ public enum Meaning {
     ERROR(Kind.TEXT, "VARCHAR(255)"),
     /** Not to be sent before. */
     AVAILABLE_AT(Kind.TIME, "TIMESTAMP"),
+    /** When it was written, for those who ask how long it waits. */
+    CREATED_AT(Kind.TIME, "TIMESTAMP"),
     /** When the batch it was sent with was claimed. */
     STARTED_AT(Kind.TIME, "TIMESTAMP"),
     /** Which batch that was. */

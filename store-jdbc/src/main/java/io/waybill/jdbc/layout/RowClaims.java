@@ -66,7 +66,7 @@ final class RowClaims {
     private void stamp(Connection connection, List<String> ids) throws SQLException {
         Jdbc.update(
                 connection,
-                sql.update(sql.setTime(sql.claimColumn()), ids),
+                sql.update(sql.columns().setTime(sql.columns().claimColumn()), ids),
                 sql.ids().binder(ids));
     }
 
@@ -88,7 +88,7 @@ final class RowClaims {
         if (!left.isEmpty()) {
             Jdbc.update(
                     connection,
-                    sql.update(sql.setNull(sql.claimColumn()), left),
+                    sql.update(sql.columns().setNull(sql.columns().claimColumn()), left),
                     sql.ids().binder(left));
             settled(left);
         }

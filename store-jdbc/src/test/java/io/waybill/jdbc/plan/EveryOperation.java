@@ -206,6 +206,8 @@ final class EveryOperation {
         admin.lastPosition();
         admin.count(Selection.failed().withError("timed out"));
         store.relayNodes();
+        store.operationLog().write("somebody", "waybill outbox discard", "No longer wanted", () -> "3 discarded");
+        store.operationLog().latest(10);
         var commands = store.commandAdmin();
         commands.find(UUID.randomUUID());
         commands.latest(CommandAdmin.Query.ANY, Duration.ofHours(1), 10);

@@ -12,7 +12,7 @@ CREATE TABLE ${table} (
     partition_key     VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     errored           INT          NOT NULL DEFAULT 0,
     error_reason      VARCHAR(255) NOT NULL DEFAULT '',
-    created_at        DATETIME(6)  NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+    created_at        DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     KEY ${table}_push_completed_at (push_completed_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -1,0 +1,234 @@
+package io.waybill.jdbc.layout;
+
+import static java.util.stream.Collectors.joining;
+
+import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.layout.TableFacts.Column;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The columns of one adopted table as SQL says them: read, compared and written. The table is {@code t} in every statement. */
+final class LayoutColumns {
+
+    private final Layout layout;
+    private final TableFacts facts;
+    private final Dialect dialect;
+    private final Ids ids;
+
+    LayoutColumns(Layout layout, TableFacts facts) {
+        this.layout = layout;
+        this.facts = facts;
+        this.dialect = facts.dialect();
+        this.ids = new Ids(facts.column(layout.column(Meaning.ID)), dialect);
+    }
+
+    Ids ids() {
+        return ids;
+    }
+
+    Column named(String name) {
+        return facts.column(name);
+    }
+
+    Column of(Meaning meaning) {
+        return facts.column(layout.column(meaning));
+    }
+
+    /** Whether something tells in which order rows were inserted. */
+    boolean isOrdered() {
+        return has(Meaning.ORDER) || ids.areNumbers();
+    }
+
+    Column claimColumn() {
+        return facts.column(layout.rowClaims().orElseThrow().column());
+    }
+
+    /** Values as they are written: {@code column = value, ...}. */
+    String sets(Map<String, String> values) {
+        return new TreeMap<>(values)
+                .entrySet().stream()
+                        .map(value -> set(facts.column(value.getKey()), value.getValue()))
+                        .collect(joining(", "));
+    }
+
+    private String set(Column column, String value) {
+        String name = quoted(column);
+        return switch (value) {
+            case Layout.NULL -> name + " = NULL";
+            case Layout.NOW -> name + " = " + now(column, 0);
+            case Layout.PLUS_ONE -> name + " = " + (dialect == Dialect.POSTGRESQL ? "t." : "") + name + " + 1";
+            default -> name + " = " + literal(column, value);
+        };
+    }
+
+    /** A column to be written with a parameter. */
+    String setParameter(Meaning meaning) {
+        return quoted(of(meaning)) + " = ?";
+    }
+
+    String setTime(Meaning meaning, long millis) {
+        Column column = of(meaning);
+        return quoted(column) + " = " + now(column, millis);
+    }
+
+    String setTime(Column column) {
+        return quoted(column) + " = " + now(column, 0);
+    }
+
+    String setNull(Column column) {
+        return quoted(column) + " = NULL";
+    }
+
+    boolean has(Meaning meaning) {
+        return layout.columns().get(meaning) != null;
+    }
+
+    int size(Meaning meaning) {
+        return of(meaning).size();
+    }
+
+    boolean isBinary(Meaning meaning) {
+        return of(meaning).isBinary();
+    }
+
+    /** A condition that the row has been marked as failed. */
+    String failed() {
+        return conditions("t", layout.failed());
+    }
+
+    String pending() {
+        return pending("t");
+    }
+
+    String pending(String alias) {
+        return conditions(alias, layout.pending());
+    }
+
+    private String conditions(String alias, Map<String, String> values) {
+        return values.isEmpty()
+                ? "1 = 1"
+                : new TreeMap<>(values)
+                        .entrySet().stream()
+                                .map(value -> {
+                                    Column column = facts.column(value.getKey());
+                                    return alias + "." + quoted(column)
+                                            + (value.getValue().equals(Layout.NULL)
+                                                    ? " IS NULL"
+                                                    : " = " + literal(column, value.getValue()));
+                                })
+                                .collect(joining(" AND "));
+    }
+
+    String order() {
+        String id = column(Meaning.ID);
+        String order = has(Meaning.ORDER) ? column(Meaning.ORDER) : id;
+        return order.equals(id) ? id : order + ", " + id;
+    }
+
+    String position() {
+        boolean number = has(Meaning.ORDER) ? of(Meaning.ORDER).isNumber() : ids.areNumbers();
+        return number ? column(has(Meaning.ORDER) ? Meaning.ORDER : Meaning.ID) : "0";
+    }
+
+    String partitionKey() {
+        if (!isOrdered()) {
+            return "''";
+        }
+        if (has(Meaning.PARTITION_KEY) && has(Meaning.KEY)) {
+            String own = column(Meaning.PARTITION_KEY);
+            String key = column(Meaning.KEY);
+            return own.equals(key)
+                    ? own
+                    : "CASE WHEN COALESCE(" + own + ", '') = '' THEN " + key + " ELSE " + own + " END";
+        }
+        return or(has(Meaning.PARTITION_KEY) ? Meaning.PARTITION_KEY : Meaning.KEY, "''");
+    }
+
+    String or(Meaning meaning, String otherwise) {
+        return has(meaning) ? column(meaning) : otherwise;
+    }
+
+    String payload() {
+        String column = column(Meaning.PAYLOAD);
+        return dialect == Dialect.POSTGRESQL && of(Meaning.PAYLOAD).isJson() ? column + "::text" : column;
+    }
+
+    /** See {@code PortableOutboxStore}: unless MySQL is told the index, it may wait for rows that it does not want. */
+    boolean isPrimaryKey() {
+        String id = layout.column(Meaning.ID);
+        return dialect.isMySql()
+                && facts.indexes().getOrDefault("PRIMARY", List.of()).equals(List.of(id));
+    }
+
+    String destination() {
+        return has(Meaning.DESTINATION) ? column(Meaning.DESTINATION) : text(layout.destination());
+    }
+
+    String column(Meaning meaning) {
+        return "t." + quoted(of(meaning));
+    }
+
+    String quoted(Column column) {
+        return dialect.isMySql() ? "`" + column.name() + "`" : "\"" + column.name() + "\"";
+    }
+
+    /** The text compared by its bytes. */
+    String exact(String expression) {
+        return dialect.isMySql()
+                ? dialect.sql("CONVERT(" + expression + " USING utf8mb4) COLLATE ${collation}", "")
+                : dialect == Dialect.POSTGRESQL ? "CAST(" + expression + " AS VARCHAR)" : expression;
+    }
+
+    private String literal(Column column, String value) {
+        return column.isNumber() ? String.valueOf(Long.parseLong(value)) : text(value);
+    }
+
+    /** Values come from a layout, never from a row; what could end the text is doubled all the same. */
+    private String text(String value) {
+        String doubled = value.replace("'", "''");
+        return "'" + (dialect.isMySql() ? doubled.replace("\\", "\\\\") : doubled) + "'";
+    }
+
+    /** The database's time as this column writes it, moved by so many milliseconds. */
+    String now(Column column, long millis) {
+        return switch (dialect) {
+            case POSTGRESQL -> {
+                String moved = "statement_timestamp() + " + millis + " * interval '1 millisecond'";
+                yield column.isZoned() ? "(" + moved + ")" : "((" + moved + ") AT TIME ZONE 'UTC')";
+            }
+            case MARIADB, MYSQL -> {
+                String now = column.typeName().startsWith("timestamp") ? "CURRENT_TIMESTAMP(6)" : "UTC_TIMESTAMP(6)";
+                yield "(" + now + " + INTERVAL " + millis * 1000 + " MICROSECOND)";
+            }
+            case H2 -> {
+                String now = column.isZoned()
+                        ? "CURRENT_TIMESTAMP"
+                        : "CAST(CURRENT_TIMESTAMP AT TIME ZONE 'UTC' AS TIMESTAMP)";
+                yield "DATEADD(MILLISECOND, " + millis + ", " + now + ")";
+            }
+        };
+    }
+
+    String available() {
+        return has(Meaning.AVAILABLE_AT)
+                ? " AND (" + column(Meaning.AVAILABLE_AT) + " IS NULL OR " + column(Meaning.AVAILABLE_AT) + " <= "
+                        + now(of(Meaning.AVAILABLE_AT), 0) + ")"
+                : "";
+    }
+
+    /** How many seconds ago the oldest row was written of those that may be sent now; nothing where no column tells. */
+    String oldestAge() {
+        Column created = has(Meaning.CREATED_AT) ? of(Meaning.CREATED_AT) : null;
+        if (created == null || !created.isTime()) {
+            return "CAST(NULL AS " + (dialect.isMySql() ? "SIGNED" : "BIGINT") + ")";
+        }
+        String oldest = "MIN(CASE WHEN 1 = 1" + available() + " THEN " + column(Meaning.CREATED_AT) + " END)";
+        String now = now(created, 0);
+        return switch (dialect) {
+            case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM " + now + " - " + oldest + ") AS BIGINT)";
+            case MARIADB, MYSQL -> "TIMESTAMPDIFF(SECOND, " + oldest + ", " + now + ")";
+            case H2 -> "DATEDIFF(SECOND, " + oldest + ", " + now + ")";
+        };
+    }
+}

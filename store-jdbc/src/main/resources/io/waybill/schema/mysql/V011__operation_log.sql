@@ -1,0 +1,13 @@
+-- Who changed what from outside the application, and why. An entry is written before anything is changed, and completed afterwards.
+CREATE TABLE ${prefix}operation_log (
+    operation_id  VARCHAR(36)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    started_at    DATETIME(6)  NOT NULL,
+    -- Empty as long as it goes on, and for ever when it was interrupted.
+    ended_at      DATETIME(6),
+    operator      VARCHAR(255) NOT NULL,
+    database_user VARCHAR(255) NOT NULL,
+    command       MEDIUMTEXT   NOT NULL,
+    reason        MEDIUMTEXT   NOT NULL,
+    result        MEDIUMTEXT   NOT NULL,
+    KEY ${prefix}operation_log_started (started_at)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
