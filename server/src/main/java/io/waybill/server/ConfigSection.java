@@ -81,6 +81,15 @@ final class ConfigSection {
         return Integer.parseInt(text);
     }
 
+    double share(String key, double otherwise) {
+        String text = text(key, String.valueOf(otherwise));
+        if (!text.matches("0(\\.\\d{1,9})?|1(\\.0)?")) {
+            problem(key, text, "must be a number between 0 and 1");
+            return otherwise;
+        }
+        return Double.parseDouble(text);
+    }
+
     boolean flag(String key, boolean otherwise) {
         String text = text(key, String.valueOf(otherwise));
         if (!text.equals("true") && !text.equals("false")) {

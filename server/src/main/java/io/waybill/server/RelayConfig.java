@@ -1,7 +1,9 @@
 package io.waybill.server;
 
+import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
+import io.waybill.jms.Jms;
 import io.waybill.relay.Backoff;
 import io.waybill.relay.Route;
 import io.waybill.store.OnExhausted;
@@ -11,9 +13,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a relay service does: from which tables messages come, and where they go. */
 record RelayConfig(List<Source> sources, List<Destination> destinations) {
+
+    private static final Logger log = LoggerFactory.getLogger(RelayConfig.class);
 
     /** The destinations that get messages of this source, in their order: the first that matches is taken. */
     List<Destination> of(Source source) {
@@ -54,6 +60,8 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
     /**
      * Where messages go.
      *
+     * @param backoff how long a refused message waits, where it is not as usual for its source
+     * @param requiredQueues queues that must be there at start, where the broker is one of JMS
      * @param sources only messages of these; of all when there are none
      */
     record Destination(
@@ -62,20 +70,49 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
             String name,
             WireFormat format,
             int maxAttempts,
+            Optional<Backoff> backoff,
             OnExhausted onExhausted,
+            List<String> requiredQueues,
             Set<String> sources) {
 
         static Destination everything(String to, WireFormat format) {
             return new Destination(
-                    "**", to, "{destination}", format, Route.DEFAULT_MAX_ATTEMPTS, OnExhausted.PARK, Set.of());
+                    "**",
+                    to,
+                    "{destination}",
+                    format,
+                    Route.DEFAULT_MAX_ATTEMPTS,
+                    Optional.empty(),
+                    OnExhausted.PARK,
+                    List.of(),
+                    Set.of());
         }
 
-        Route route(Transport transport, Backoff backoff) {
+        /**
+         * Looks for the queues that must be there. A broker that is away is no reason not to start: messages wait.
+         *
+         * @throws WaybillException that names those that are missing, with what would define them
+         */
+        void check(Transport transport) {
+            if (requiredQueues.isEmpty() || !(transport instanceof Jms broker)) {
+                return;
+            }
+            try {
+                broker.requireQueues(requiredQueues.toArray(String[]::new));
+            } catch (WaybillException e) {
+                if (e.getCause() == null) {
+                    throw e;
+                }
+                log.warn("WB-602 {}", e.getMessage());
+            }
+        }
+
+        Route route(Transport transport, Source source) {
             return Route.of(match, transport)
                     .named(name)
                     .format(format)
                     .maxAttempts(maxAttempts)
-                    .backoff(backoff)
+                    .backoff(backoff.orElseGet(source::backoff))
                     .onExhausted(onExhausted);
         }
     }

@@ -5,6 +5,7 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.Meaning;
 import io.waybill.message.DestinationPattern;
+import io.waybill.relay.Backoff;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.store.LeaseStore;
@@ -199,7 +200,12 @@ final class RelayConfigFile {
         WireFormat format = section.choice("format", WireFormat.PLAIN, WireFormat.class);
         String name = section.text("name", "{destination}");
         int maxAttempts = section.number("max-attempts", Route.DEFAULT_MAX_ATTEMPTS, 1);
+        Optional<Backoff> backoff = section.has("backoff") ? backoff(section.section("backoff")) : Optional.empty();
         OnExhausted onExhausted = section.choice("on-exhausted", OnExhausted.PARK, OnExhausted.class);
+        List<String> requiredQueues = section.texts("required-queues");
+        if (!requiredQueues.isEmpty() && !to.startsWith("jms+")) {
+            section.problem("required-queues", requiredQueues, "is for jms+ibmmq:// and jms+artemis:// only");
+        }
         Set<String> sources = Set.copyOf(section.texts("sources"));
         sources.stream()
                 .filter(source -> !sourceNames.contains(source))
@@ -210,7 +216,20 @@ final class RelayConfigFile {
         }
         return problems.size() > before
                 ? Optional.empty()
-                : Optional.of(new RelayConfig.Destination(match, to, name, format, maxAttempts, onExhausted, sources));
+                : Optional.of(new RelayConfig.Destination(
+                        match, to, name, format, maxAttempts, backoff, onExhausted, requiredQueues, sources));
+    }
+
+    private Optional<Backoff> backoff(ConfigSection section) {
+        Duration base = section.duration("base", Backoff.DEFAULT.base());
+        Duration cap = section.duration("cap", Backoff.DEFAULT.cap());
+        double jitter = section.share("jitter", Backoff.DEFAULT.jitter());
+        section.refuseTheRest();
+        if (cap.compareTo(base) < 0) {
+            section.problem("cap", cap.toSeconds() + "s", "must not be below base (" + base.toSeconds() + "s)");
+            return Optional.empty();
+        }
+        return Optional.of(new Backoff(base, cap, jitter));
     }
 
     private static void check(ConfigSection section, String key, String value, Runnable rule) {

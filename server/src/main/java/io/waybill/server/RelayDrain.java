@@ -41,8 +41,10 @@ final class RelayDrain {
 
     /** Returns the exit code. */
     int run(PrintWriter out, PrintWriter err) {
-        config.destinations().forEach(destination -> transports.computeIfAbsent(destination.to(), Transports::open));
         try {
+            config.destinations()
+                    .forEach(destination ->
+                            destination.check(transports.computeIfAbsent(destination.to(), Transports::open)));
             List<Result> results = drainAll();
             results.forEach(result -> result.print(out, err, results.size() > 1));
             out.flush();
@@ -95,8 +97,8 @@ final class RelayDrain {
 
     private Routes routes(RelayConfig.Source source) {
         return Routes.of(config.of(source).stream()
-                .map(destination -> destination.route(
-                        transports.computeIfAbsent(destination.to(), Transports::open), source.backoff()))
+                .map(destination ->
+                        destination.route(transports.computeIfAbsent(destination.to(), Transports::open), source))
                 .toArray(Route[]::new));
     }
 

@@ -62,9 +62,8 @@ final class RelayService implements AutoCloseable {
         Map<String, Transport> opened = new HashMap<>();
         try {
             config.destinations().forEach(destination -> {
-                if (!transports.containsKey(destination.to())) {
-                    opened.computeIfAbsent(destination.to(), Transports::open);
-                }
+                Transport known = transports.get(destination.to());
+                destination.check(known != null ? known : opened.computeIfAbsent(destination.to(), Transports::open));
             });
         } catch (WaybillException e) {
             opened.values().forEach(Transport::close);
@@ -93,7 +92,7 @@ final class RelayService implements AutoCloseable {
                     if (transport == null) {
                         throw new IllegalStateException(destination.to() + " is not open");
                     }
-                    return destination.route(transport, assignment.source().backoff());
+                    return destination.route(transport, assignment.source());
                 })
                 .toArray(Route[]::new));
     }

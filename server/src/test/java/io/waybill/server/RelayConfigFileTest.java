@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.Meaning;
+import io.waybill.relay.Backoff;
 import io.waybill.store.OnExhausted;
+import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ class RelayConfigFileTest {
                     name: "shop.{destination}"
                     format: cloudevents-binary
                     max-attempts: 3
+                    backoff: {base: 5s, cap: 10m}
                     on-exhausted: skip
                     sources: [shop]
                   - to: "stdout:"
@@ -50,6 +53,11 @@ class RelayConfigFileTest {
         assertThat(config.sources().get(2).layout()).isEmpty();
         assertThat(config.destinations().get(0).onExhausted()).isEqualTo(OnExhausted.SKIP);
         assertThat(config.of(shop)).hasSize(2);
+        assertThat(config.of(shop))
+                .extracting(one -> one.route(Transports.open("stdout:"), shop).backoff())
+                .containsExactly(
+                        new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(10), Backoff.DEFAULT.jitter()),
+                        Backoff.DEFAULT);
         assertThat(config.of(config.sources().get(1))).hasSize(1);
     }
 
@@ -97,6 +105,8 @@ class RelayConfigFileTest {
                           - match: "**"
                             to: kafka
                             on-exhausted: explode
+                            backoff: {base: 2m, jitter: 2}
+                            required-queues: [Reply]
                             sources: [shp]
                         extra: 1
                         """))
@@ -111,6 +121,9 @@ class RelayConfigFileTest {
                 .hasMessageContaining("sources[2].columns.paylaod: body is not known here")
                 .hasMessageContaining("sources[2].done is missing")
                 .hasMessageContaining("routes[0].on-exhausted: explode must be one of park, skip, block")
+                .hasMessageContaining("routes[0].backoff.cap: 60s must not be below base (120s)")
+                .hasMessageContaining("routes[0].backoff.jitter: 2 must be a number between 0 and 1")
+                .hasMessageContaining("routes[0].required-queues: [Reply] is for jms+ibmmq:// and jms+artemis:// only")
                 .hasMessageContaining("routes[0].sources: shp is not the name of a source")
                 .hasMessageContaining("extra: 1 is not known here");
     }
