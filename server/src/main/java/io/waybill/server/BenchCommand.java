@@ -33,7 +33,7 @@ final class BenchCommand implements Callable<Integer> {
     private DatabaseOptions database = new DatabaseOptions();
 
     @Mixin
-    private OutputOptions output = new OutputOptions();
+    private ChangeOptions change = new ChangeOptions();
 
     @Option(
             names = "--messages",
@@ -49,17 +49,6 @@ final class BenchCommand implements Callable<Integer> {
             description = "How large each of them is (500).")
     private int payload = 500;
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why; it is logged.")
-    private String reason = "";
-
-    @Option(names = "--dry-run", description = "Say what would be written, and write nothing.")
-    private boolean dryRun;
-
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask. Nobody is asked either when this is not a terminal.")
-    private boolean yes;
-
     @Override
     public Integer call() {
         within("--messages", messages, 100, MOST_MESSAGES);
@@ -70,15 +59,14 @@ final class BenchCommand implements Callable<Integer> {
         }
         var bench = new Bench(messages, payload, spec.commandLine().getErr());
         announce(bench);
-        if (dryRun) {
+        if (change.isDryRun()) {
             return 0;
         }
-        if (!yes && !Terminal.confirms("Go on?")) {
-            spec.commandLine().getErr().println("Nothing was written.");
+        if (!change.isWanted("Measure", database.shown())) {
             return 1;
         }
         Bench.Result result = database.useAny(bench::run);
-        Operator.log("Measured with " + messages + " messages", database.shown(), reason);
+        Operator.log("Measured with " + messages + " messages", database.shown(), change.reason());
         print(result);
         return 0;
     }
@@ -99,7 +87,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void print(Bench.Result result) {
-        boolean json = output.isJson();
+        boolean json = change.output().isJson();
         var answer = new Answer("what", "value", "unit");
         add(answer, json, "append, one per transaction, median", result.commitMedianMillis(), "ms");
         add(answer, json, "append, one per transaction, slowest of a hundred", result.commitSlowMillis(), "ms");
@@ -107,7 +95,7 @@ final class BenchCommand implements Callable<Integer> {
         add(answer, json, "send, one relay, rows kept", result.drainPerSecond(), "messages/s");
         add(answer, json, "from commit to publish, median", result.latencyMedianMillis(), "ms");
         add(answer, json, "from commit to publish, slowest of a hundred", result.latencySlowMillis(), "ms");
-        output.print(answer, spec.commandLine().getOut());
+        change.output().print(answer, spec.commandLine().getOut());
     }
 
     private static void add(Answer answer, boolean json, String what, double value, String unit) {

@@ -27,7 +27,7 @@ final class ChangeOptions {
     @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why; it is logged.")
     private String reason = "";
 
-    @Option(names = "--dry-run", description = "Count, and change nothing.")
+    @Option(names = "--dry-run", description = "Say what would be changed, and change nothing.")
     private boolean dryRun;
 
     @Option(

@@ -3,11 +3,11 @@ package io.waybill.server;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.Cleanup;
+import io.waybill.store.Archive;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,31 +23,43 @@ final class CleanupOptions {
     private CommandSpec spec;
 
     @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
     private ChangeOptions change = new ChangeOptions();
 
     @Option(names = "--batch", paramLabel = "ROWS", defaultValue = "1000", description = "Rows per transaction (1000).")
     private int batch = 1_000;
 
-    /**
-     * What is cleaned up, in words.
-     *
-     * @param archive where a copy goes; null when none is kept
-     */
-    record Job(
-            String rows,
-            int days,
-            String database,
-            @Nullable String archive) {
-
-        ChangeOptions.Change change() {
-            return new ChangeOptions.Change("Remove", rows + " older than " + days + " days", "removed", database);
-        }
+    /** The work, which is given the store, its options and whom to tell. */
+    interface Work {
+        long run(JdbcStore store, Cleanup.Options options, LongConsumer progress);
     }
 
-    /** The work, which is given its options and whom to tell. */
-    interface Work extends ToLongBiFunction<Cleanup.Options, LongConsumer> {}
+    int run(String rows, int days, Work work) {
+        return run(rows, days, Archive.NONE, "", work);
+    }
 
-    Cleanup.Options olderThan(int days) {
+    /** @param keptIn where the archive is, in words */
+    int run(String rows, int days, Archive archive, String keptIn, Work work) {
+        Cleanup.Options options = olderThan(days).archive(archive);
+        var words =
+                new ChangeOptions.Change("Remove", rows + " older than " + days + " days", "removed", database.shown());
+        return database.use(store -> change.run(
+                store,
+                words,
+                () -> work.run(store, options.dryRun(true), done -> {}),
+                steps -> work.run(store, options, steps),
+                (count, dryRun) -> spec.commandLine()
+                        .getOut()
+                        .println(
+                                change.output().isJson()
+                                        ? json(count, dryRun, days, keptIn)
+                                        : count + " " + words.things() + (dryRun ? " would be removed" : " removed")
+                                                + (keptIn.isEmpty() || dryRun ? "" : ", kept in " + keptIn) + ".")));
+    }
+
+    private Cleanup.Options olderThan(int days) {
         try {
             return Cleanup.Options.olderThan(Duration.ofDays(days)).step(batch);
         } catch (WaybillException e) {
@@ -55,24 +67,11 @@ final class CleanupOptions {
         }
     }
 
-    int run(JdbcStore store, Job job, Cleanup.Options options, Work work) {
-        return change.run(
-                store,
-                job.change(),
-                () -> work.applyAsLong(options.dryRun(true), done -> {}),
-                steps -> work.applyAsLong(options, steps),
-                (count, dryRun) -> spec.commandLine().getOut().println(report(job, count, dryRun)));
-    }
-
-    private String report(Job job, long count, boolean dryRun) {
-        if (change.output().isJson()) {
-            Map<String, @Nullable Object> members = new LinkedHashMap<>();
-            members.put(dryRun ? "wouldRemove" : "removed", count);
-            members.put("olderThanDays", job.days());
-            members.put("archive", job.archive());
-            return Answer.object(members);
-        }
-        return count + " " + job.change().things() + (dryRun ? " would be removed" : " removed")
-                + (job.archive() == null || dryRun ? "" : ", kept in " + job.archive()) + ".";
+    private static String json(long count, boolean dryRun, int days, String keptIn) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put(dryRun ? "wouldRemove" : "removed", count);
+        members.put("olderThanDays", days);
+        members.put("archive", keptIn.isEmpty() ? null : keptIn);
+        return Answer.object(members);
     }
 }

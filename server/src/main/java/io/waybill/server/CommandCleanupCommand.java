@@ -19,9 +19,6 @@ import picocli.CommandLine.Option;
 final class CommandCleanupCommand implements Callable<Integer> {
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
     private CleanupOptions cleanup = new CleanupOptions();
 
     @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "Keep the last N days (30).")
@@ -29,9 +26,9 @@ final class CommandCleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Cleanup.Options options = cleanup.olderThan(days);
-        var job = new CleanupOptions.Job("commands", days, database.shown(), null);
-        return database.use(store -> cleanup.run(
-                store, job, options, (chosen, progress) -> Cleanup.commands(store.commandStore(), chosen, progress)));
+        return cleanup.run(
+                "commands",
+                days,
+                (store, options, progress) -> Cleanup.commands(store.commandStore(), options, progress));
     }
 }

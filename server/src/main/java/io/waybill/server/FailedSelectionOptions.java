@@ -5,6 +5,7 @@ import io.waybill.store.FailedSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,18 +34,13 @@ final class FailedSelectionOptions {
     @Option(names = "--handler", paramLabel = "NAME", defaultValue = "", description = "That this handler failed on.")
     private String handler = "";
 
-    @Option(names = "--type", paramLabel = "TYPE", defaultValue = "", description = "Of this type.")
-    private String type = "";
-
-    @Option(names = "--key", paramLabel = "KEY", defaultValue = "", description = "Of this partition key.")
-    private String key = "";
-
-    @Option(names = "--error", paramLabel = "PART", defaultValue = "", description = "Whose error contains this.")
-    private String error = "";
+    @Mixin
+    private MessageOptions message = new MessageOptions();
 
     FailedSelection selection() {
         try {
-            return new FailedSelection(Set.copyOf(ids), group, source, handler, type, key, error);
+            return new FailedSelection(
+                    Set.copyOf(ids), group, source, handler, message.type(), message.key(), message.error());
         } catch (WaybillException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

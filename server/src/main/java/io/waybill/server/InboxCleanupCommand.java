@@ -17,9 +17,6 @@ import picocli.CommandLine.Option;
 final class InboxCleanupCommand implements Callable<Integer> {
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
     private CleanupOptions cleanup = new CleanupOptions();
 
     @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "Keep the last N days (30).")
@@ -27,8 +24,9 @@ final class InboxCleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Cleanup.Options options = cleanup.olderThan(days);
-        var job = new CleanupOptions.Job("inbox rows", days, database.shown(), null);
-        return database.use(store -> cleanup.run(store, job, options, new Cleanup(store.cleanup())::inbox));
+        return cleanup.run(
+                "inbox rows",
+                days,
+                (store, options, progress) -> new Cleanup(store.cleanup()).inbox(options, progress));
     }
 }

@@ -1,6 +1,5 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.NdjsonArchive;
 import io.waybill.store.Archive;
@@ -17,9 +16,6 @@ import picocli.CommandLine.Option;
         description = "Removes messages that were dispatched or discarded some days ago, a thousand at a time.",
         mixinStandardHelpOptions = true)
 final class OutboxCleanupCommand implements Callable<Integer> {
-
-    @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
 
     @Mixin
     private CleanupOptions cleanup = new CleanupOptions();
@@ -48,24 +44,23 @@ final class OutboxCleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Cleanup.Options options = cleanup.olderThan(days);
-        return database.use(store -> run(store, options));
-    }
-
-    private int run(JdbcStore store, Cleanup.Options options) {
-        var work = new Cleanup(store.cleanup());
         if (archive == null) {
-            return cleanup.run(store, job(null), options, work::outbox);
+            return run(Archive.NONE, "");
         }
         if (archive.table || archive.file == null) {
-            return cleanup.run(store, job("outbox_archive"), options.archive(Archive.TABLE), work::outbox);
+            return run(Archive.TABLE, "outbox_archive");
         }
         try (var file = NdjsonArchive.open(archive.file)) {
-            return cleanup.run(store, job(archive.file.toString()), options.archive(Archive.to(file)), work::outbox);
+            return run(Archive.to(file), archive.file.toString());
         }
     }
 
-    private CleanupOptions.Job job(@Nullable String keptIn) {
-        return new CleanupOptions.Job("messages", days, database.shown(), keptIn);
+    private int run(Archive to, String keptIn) {
+        return cleanup.run(
+                "messages",
+                days,
+                to,
+                keptIn,
+                (store, options, progress) -> new Cleanup(store.cleanup()).outbox(options, progress));
     }
 }

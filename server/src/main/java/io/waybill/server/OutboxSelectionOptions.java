@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,14 +37,8 @@ final class OutboxSelectionOptions {
     @Option(names = "--destination", paramLabel = "NAME", defaultValue = "", description = "To this destination.")
     private String destination = "";
 
-    @Option(names = "--type", paramLabel = "TYPE", defaultValue = "", description = "Of this type.")
-    private String type = "";
-
-    @Option(names = "--key", paramLabel = "KEY", defaultValue = "", description = "Of this partition key.")
-    private String key = "";
-
-    @Option(names = "--error", paramLabel = "PART", defaultValue = "", description = "Whose last error contains this.")
-    private String error = "";
+    @Mixin
+    private MessageOptions message = new MessageOptions();
 
     @Option(
             names = "--older-than",
@@ -51,11 +46,6 @@ final class OutboxSelectionOptions {
             defaultValue = "0",
             description = "Appended at least so many minutes ago.")
     private long olderThan;
-
-    /** Whether anything was asked for. */
-    boolean isEmpty() {
-        return selection(Set.of()).equals(Selection.all());
-    }
 
     boolean hasStatuses() {
         return !statuses.isEmpty();
@@ -84,7 +74,14 @@ final class OutboxSelectionOptions {
 
     private Selection selection(Set<OutboxStatus> chosen) {
         try {
-            return new Selection(Set.copyOf(ids), chosen, destination, type, key, error, Duration.ofMinutes(olderThan));
+            return new Selection(
+                    Set.copyOf(ids),
+                    chosen,
+                    destination,
+                    message.type(),
+                    message.key(),
+                    message.error(),
+                    Duration.ofMinutes(olderThan));
         } catch (WaybillException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

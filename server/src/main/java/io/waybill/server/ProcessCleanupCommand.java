@@ -18,9 +18,6 @@ import picocli.CommandLine.Option;
 final class ProcessCleanupCommand implements Callable<Integer> {
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
     private CleanupOptions cleanup = new CleanupOptions();
 
     @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "Keep the last N days (30).")
@@ -28,12 +25,10 @@ final class ProcessCleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Cleanup.Options options = cleanup.olderThan(days);
-        var job = new CleanupOptions.Job("processes", days, database.shown(), null);
-        return database.use(store -> cleanup.run(
-                store,
-                job,
-                options,
-                (chosen, progress) -> Cleanup.processes(store.processStore(PayloadCodec.found()), chosen, progress)));
+        return cleanup.run(
+                "processes",
+                days,
+                (store, options, progress) ->
+                        Cleanup.processes(store.processStore(PayloadCodec.found()), options, progress));
     }
 }

@@ -172,7 +172,7 @@ abstract class RelayServiceContract {
     void one_database_that_is_down_and_one_with_a_locked_table_delay_no_other() throws Exception {
         List<TestDatabase> healthy = new ArrayList<>();
         var yaml = new StringBuilder("sources:\n");
-        for (int i = 0; i < healthySources(); i++) {
+        for (int i = 0; i < 18; i++) {
             TestDatabase one = newDatabase();
             Cli.run("schema", "apply", "--db", url(one), "--layout", "kafka-outbox");
             healthy.add(one);
@@ -255,8 +255,6 @@ abstract class RelayServiceContract {
     abstract String cutOthers();
 
     abstract String unlock();
-
-    abstract int healthySources();
 
     @Test
     void routes_are_changed_while_it_runs_and_a_mistake_changes_nothing() throws Exception {

@@ -29,11 +29,6 @@ class RelayServiceTest {
             return "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity"
                     + " WHERE datname = current_database() AND pid <> pg_backend_pid()";
         }
-
-        @Override
-        int healthySources() {
-            return 18;
-        }
     }
 
     @Nested
@@ -57,11 +52,6 @@ class RelayServiceTest {
         String cutOthers() {
             return "SELECT concat('KILL ', id) FROM information_schema.processlist"
                     + " WHERE db = database() AND id <> connection_id()";
-        }
-
-        @Override
-        int healthySources() {
-            return Integer.getInteger("waybill.relay.sources", 4);
         }
     }
 }

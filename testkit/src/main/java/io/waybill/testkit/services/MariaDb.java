@@ -154,11 +154,13 @@ public final class MariaDb implements AutoCloseable {
         }
     }
 
-    /** A fresh server lets root in by the socket alone, and anybody else as nobody. */
+    /** A fresh server lets root in by the socket alone, anybody else as nobody, and everybody into databases that are called test. */
     private Path userFile() throws IOException {
         return Files.writeString(directory.resolve("users.sql"), """
                 ALTER USER root@localhost IDENTIFIED BY '';
                 DROP USER IF EXISTS ''@localhost;
+                DELETE FROM mysql.db WHERE user = '';
+                FLUSH PRIVILEGES;
                 """);
     }
 
