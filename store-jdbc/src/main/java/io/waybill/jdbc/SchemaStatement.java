@@ -19,7 +19,7 @@ public record SchemaStatement(String sql, String lock) {
     private static final Pattern LOCK = Pattern.compile("(?m)^-- lock: (.*)$");
     private static final Pattern TABLE = Pattern.compile("(?m)^CREATE TABLE (\\w+)");
     private static final Pattern INDEX = Pattern.compile("(?m)^CREATE (?:UNIQUE )?INDEX (\\w+) ON (\\w+)");
-    private static final Pattern COLUMN = Pattern.compile("(?m)^ALTER TABLE (\\w+)\\s+ADD COLUMN (\\w+)");
+    private static final Pattern COLUMN = Pattern.compile("(?m)^ALTER TABLE (\\w+)\\s+ADD COLUMN [`\"]?(\\w+)");
     private static final Pattern COLUMN_OF_TABLE = Pattern.compile("(?m)^ {4}(?!PRIMARY|UNIQUE|KEY|CHECK)(\\w+) +\\S");
 
     static SchemaStatement of(String sql) {

@@ -39,7 +39,7 @@ public final class Tables {
         if (statement.column().isPresent()) {
             var column = statement.column().get();
             return columns(column.table())
-                    .map(columns -> columns.containsKey(column.name()))
+                    .map(columns -> columns.containsKey(column.name().toLowerCase(Locale.ROOT)))
                     .orElse(false);
         }
         return false;

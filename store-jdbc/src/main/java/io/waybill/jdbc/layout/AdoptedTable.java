@@ -111,9 +111,9 @@ public final class AdoptedTable implements AutoCloseable {
                 connection -> new Tables(connection).exists(layout.prefix() + "relay_source"));
     }
 
-    /** A table that is there and belongs to another layout must not be changed. The column for the key is added where it is missing. */
+    /** A table that is there and belongs to another layout must not be changed. */
     private static void refuseForeign(DataSource dataSource, Layout layout, Dialect dialect) {
-        Layout least = layout.rowClaims().isPresent() ? layout.without(Meaning.PARTITION_KEY) : layout;
+        Layout least = LayoutSchema.least(layout);
         try (Connection connection = dataSource.getConnection()) {
             TableFacts.of(connection, layout.table(), dialect).ifPresent(facts -> {
                 List<LayoutCheck.Problem> problems = new LayoutCheck(least, facts).problems();

@@ -122,6 +122,15 @@ public record Layout(
         return new Layout(name, table, left, optional, destination, pending, done, failed, rowClaims, reading);
     }
 
+    /** The same for a table that may lack all but these columns, and every mark. */
+    Layout only(Set<Meaning> meanings) {
+        Map<Meaning, String> left = new EnumMap<>(Meaning.class);
+        left.putAll(columns);
+        left.keySet().retainAll(meanings);
+        return new Layout(
+                name, table, left, optional, destination, Map.of(), Map.of(), Map.of(), Optional.empty(), reading);
+    }
+
     /** The column that means this; empty when there is none. */
     String column(Meaning meaning) {
         return columns.getOrDefault(meaning, "");

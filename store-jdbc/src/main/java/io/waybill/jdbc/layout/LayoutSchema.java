@@ -39,6 +39,9 @@ public final class LayoutSchema {
             "messenger", List.of("L001__messenger", "L002__messenger_claims"),
             "messenger-ordered", List.of("L001__messenger", "L002__messenger_claims", "L003__messenger_partition_key"));
 
+    /** What a {@code kafka_outbox} of earlier days may lack. */
+    private static final String KAFKA_OUTBOX_COLUMNS = "U001__kafka_outbox_columns";
+
     /** Layouts whose table we may upgrade; the others' tables belong to their applications once they are there. */
     private static final Set<String> UPGRADED = Set.of("kafka-outbox", "messenger", "messenger-ordered");
 
@@ -71,10 +74,30 @@ public final class LayoutSchema {
         use(dataSource, "create the tables", connection -> {
             if (!missing(connection, withTable).isEmpty() || !hasSource(connection)) {
                 new SchemaLock(dialect, layout.prefix())
-                        .whileHeld(connection, () -> run(connection, statements(isOurs(connection, withTable))));
+                        .whileHeld(connection, () -> run(connection, needed(connection, withTable)));
             }
             return true;
         });
+    }
+
+    /** The columns that are added come before the indexes on them. */
+    private List<SchemaStatement> needed(Connection connection, boolean withTable) throws SQLException {
+        List<SchemaStatement> needed = new ArrayList<>();
+        if (withTable && layout.name().equals("kafka-outbox") && new Tables(connection).exists(layout.table())) {
+            needed.addAll(script(KAFKA_OUTBOX_COLUMNS));
+        }
+        needed.addAll(statements(isOurs(connection, withTable)));
+        return needed;
+    }
+
+    /** What a table must have to be one of this layout; what else it lacks is added. */
+    static Layout least(Layout layout) {
+        if (layout.rowClaims().isPresent()) {
+            return layout.without(Meaning.PARTITION_KEY);
+        }
+        return layout.name().equals("kafka-outbox")
+                ? layout.only(Set.of(Meaning.ID, Meaning.DESTINATION, Meaning.PAYLOAD))
+                : layout;
     }
 
     private boolean isOurs(Connection connection, boolean withTable) throws SQLException {
@@ -126,7 +149,7 @@ public final class LayoutSchema {
     private List<SchemaStatement> missing(Connection connection, boolean withTable) throws SQLException {
         var tables = new Tables(connection);
         List<SchemaStatement> missing = new ArrayList<>();
-        for (var statement : statements(isOurs(connection, withTable))) {
+        for (var statement : needed(connection, withTable)) {
             boolean foreign = statement.table().isPresent()
                     && tables.exists(statement.table().get());
             if (!foreign && statement.creates() && !tables.have(statement)) {

@@ -1,9 +1,7 @@
 package io.waybill.jdbc.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayOptions;
@@ -13,13 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Tables whose rows are sent under a lease, the same on each database. */
+/** A table whose rows are sent under a lease, the same on each database. */
 abstract class LayoutContract extends LayoutScenario {
 
     @Test
@@ -238,194 +234,7 @@ abstract class LayoutContract extends LayoutScenario {
         assertThat(rows("SELECT payload_json FROM kafka_outbox")).containsExactly("2");
     }
 
-    @Test
-    void outbox_messages_are_sent_once_they_are_available_and_marked_as_sent() {
-        var relay = relay(open(Layouts.OUTBOX_MESSAGES));
-        UUID id = UUID.randomUUID();
-        execute(
-                "INSERT INTO outbox_messages (id, event_type, payload, status) VALUES ('" + id
-                        + "', 'OrderCreated', '{\"n\": 1}', 'pending')",
-                "INSERT INTO outbox_messages (id, event_type, payload, available_at) VALUES ('" + UUID.randomUUID()
-                        + "', 'OrderCreated', '{\"n\": 2}', " + inAnHour() + ")");
-
-        relay.drain();
-
-        assertThat(broker.accepted()).singleElement().satisfies(message -> {
-            assertThat(message.id()).isEqualTo(id);
-            assertThat(message.type()).isEqualTo("OrderCreated");
-            assertThat(message.destination()).isEqualTo("OrderCreated");
-            assertThat(message.payload().asText().replace(" ", "")).isEqualTo("{\"n\":1}");
-        });
-        assertThat(rows("SELECT status, attempts FROM outbox_messages WHERE sent_at IS NOT NULL"))
-                .containsExactly("sent 0");
-    }
-
-    @Test
-    void outbox_messages_that_are_refused_count_their_attempts_and_fail_in_the_end() {
-        var relay = relay(open(Layouts.OUTBOX_MESSAGES), route -> route.maxAttempts(2));
-        execute("INSERT INTO outbox_messages (id, event_type, payload) VALUES ('" + UUID.randomUUID()
-                + "', 'OrderCreated', '1')");
-        broker.answers(refuse("1"));
-
-        relay.drain();
-
-        assertThat(rows("SELECT status, attempts FROM outbox_messages WHERE available_at > created_at"))
-                .containsExactly("pending 1");
-        clock.advance(Duration.ofSeconds(3));
-        relay.drain();
-        assertThat(rows("SELECT status, attempts FROM outbox_messages")).containsExactly("failed 2");
-    }
-
-    @Test
-    void a_debezium_row_is_removed_and_keeps_the_order_of_its_aggregate() {
-        var relay = relay(open(Layouts.DEBEZIUM), route -> route.maxAttempts(2));
-        for (int i = 1; i <= 4; i++) {
-            execute("INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload) VALUES ('"
-                    + UUID.randomUUID() + "', 'order', '" + (i < 4 ? "7" : "8") + "', 'OrderPlaced', '" + i + "')");
-        }
-        broker.answers(refuse("2"));
-        outlast(relay, 2);
-
-        assertThat(broker.payloads()).containsExactly("1", "4");
-        assertThat(rows("SELECT payload FROM outboxevent ORDER BY sequence")).containsExactly("2", "3");
-        assertThat(rows("SELECT state, attempts, last_error FROM outboxevent_relay_waiting"))
-                .containsExactly("BLOCKED 2 not this one");
-
-        broker.recovers();
-        execute("DELETE FROM outboxevent_relay_waiting");
-        relay.drain();
-
-        assertThat(broker.payloads()).containsExactly("1", "4", "2", "3");
-        assertThat(broker.accepted().get(0)).satisfies(message -> {
-            assertThat(message.destination()).isEqualTo("order");
-            assertThat(message.key()).isEqualTo("7");
-            assertThat(message.type()).isEqualTo("OrderPlaced");
-        });
-        assertThat(rows("SELECT payload FROM outboxevent")).isEmpty();
-    }
-
-    @Test
-    void any_table_is_served_by_a_mapping() {
-        execute("CREATE TABLE events (event_no INT NOT NULL PRIMARY KEY, body VARCHAR(1000), customer VARCHAR(100),"
-                + " state VARCHAR(10) NOT NULL)");
-        execute("CREATE INDEX events_state ON events (state)");
-        execute(
-                "INSERT INTO events VALUES (1, 'one', 'c1', 'NEW'), (2, 'two', 'c1', 'NEW'), (3, 'three', NULL, 'OLD')");
-        var relay = relay(AdoptedTable.open(pool, mapping("events"), AdoptedTable.Setup.BESIDE, clock.time()));
-
-        relay.drain();
-
-        assertThat(broker.accepted())
-                .extracting(
-                        Envelope::destination,
-                        Envelope::partitionKey,
-                        message -> message.payload().asText())
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("shop", "c1", "one"),
-                        org.assertj.core.groups.Tuple.tuple("shop", "c1", "two"));
-        assertThat(rows("SELECT state FROM events ORDER BY event_no")).containsExactly("SENT", "SENT", "OLD");
-    }
-
-    @Test
-    void a_table_that_does_not_fit_is_refused_with_everything_at_once_and_what_would_mend_it() {
-        execute("CREATE TABLE events (event_no INT NOT NULL PRIMARY KEY, body INT, state VARCHAR(10) NOT NULL)");
-
-        assertThatThrownBy(() -> AdoptedTable.open(pool, mapping("events"), AdoptedTable.Setup.BESIDE, clock.time()))
-                .isInstanceOf(WaybillException.class)
-                .hasMessageContaining("no column customer (partition-key)")
-                .hasMessageContaining("ALTER TABLE events ADD COLUMN customer VARCHAR(255);")
-                .hasMessageContaining("column body of table events is int")
-                .hasMessageContaining("ALTER TABLE events ");
-    }
-
-    @Test
-    void a_missing_index_is_a_problem_with_its_statement_but_no_hindrance() {
-        execute("CREATE TABLE events (event_no INT NOT NULL PRIMARY KEY, body VARCHAR(1000), customer VARCHAR(100),"
-                + " state VARCHAR(10) NOT NULL)");
-        var schema = new LayoutSchema(mapping("events"), dialect());
-        AdoptedTable.open(pool, mapping("events"), AdoptedTable.Setup.BESIDE, clock.time());
-
-        List<String> problems = schema.problems(pool);
-
-        assertThat(problems).singleElement().asString().contains("no index", "CREATE INDEX events_ready ON events (");
-        execute(problems.get(0).replaceFirst(".*(CREATE INDEX .*);$", "$1"));
-        assertThat(schema.problems(pool)).isEmpty();
-    }
-
-    @Test
-    void a_table_of_another_layout_is_recognised() {
-        open(Layouts.KAFKA_OUTBOX.withTable("mail"));
-
-        assertThatThrownBy(() -> open(Layouts.OUTBOX_MESSAGES.withTable("mail")))
-                .hasMessageContaining("looks like a table of the layout kafka-outbox");
-        assertThat(rows("SELECT count(*) FROM mail")).containsExactly("0");
-    }
-
-    @Test
-    void a_missing_table_is_named() {
-        assertThatThrownBy(() -> AdoptedTable.open(pool, mapping("nowhere"), AdoptedTable.Setup.BESIDE, clock.time()))
-                .hasMessageContaining("There is no table nowhere");
-    }
-
-    @Test
-    void a_key_without_an_order_is_said() {
-        execute(
-                "CREATE TABLE outboxevent (id VARCHAR(36) PRIMARY KEY, aggregatetype VARCHAR(255), aggregateid VARCHAR(255),"
-                        + " type VARCHAR(255), payload VARCHAR(4000))");
-        var schema = new LayoutSchema(Layouts.DEBEZIUM, dialect());
-        var relay = relay(open(Layouts.DEBEZIUM));
-        execute("INSERT INTO outboxevent VALUES ('" + UUID.randomUUID() + "', 'order', '7', 'OrderPlaced', '1')");
-
-        relay.drain();
-
-        assertThat(broker.accepted()).singleElement().satisfies(message -> {
-            assertThat(message.key()).isEqualTo("7");
-            assertThat(message.isOrdered()).isFalse();
-        });
-        assertThat(schema.problems(pool))
-                .anySatisfy(problem -> assertThat(problem)
-                        .contains("order of insertion", "ALTER TABLE outboxevent ADD COLUMN sequence"));
-    }
-
-    @Test
-    void the_schema_of_every_layout_is_applied_once_by_many_at_once() throws Exception {
-        for (String name : Layouts.NAMES) {
-            var schema = new LayoutSchema(Layouts.named(name), dialect());
-            var threads = Executors.newFixedThreadPool(4);
-            try {
-                for (var one : List.of(1, 2, 3, 4).stream()
-                        .map(i -> threads.submit(() -> schema.apply(pool)))
-                        .toList()) {
-                    one.get();
-                }
-            } finally {
-                threads.shutdown();
-            }
-            assertThat(schema.problems(pool)).as(name).isEmpty();
-            assertThat(schema.print())
-                    .contains("CREATE TABLE", Layouts.named(name).prefix() + "relay_lease");
-        }
-    }
-
-    static Layout mapping(String table) {
-        return new Layout(
-                "mapping",
-                table,
-                Map.of(Meaning.ID, "event_no", Meaning.PAYLOAD, "body", Meaning.PARTITION_KEY, "customer"),
-                Set.of(),
-                "shop",
-                Map.of("state", "NEW"),
-                Map.of("state", "SENT"),
-                Map.of("state", "FAILED"),
-                Optional.empty(),
-                Layout.Reading.PLAIN);
-    }
-
-    abstract io.waybill.jdbc.Dialect dialect();
-
     abstract String keyColumn();
-
-    abstract String inAnHour();
 
     private void insert(String payload, String key) {
         execute("INSERT INTO kafka_outbox (topic, payload_json, " + keyColumn() + ") VALUES ('orders', '" + payload

@@ -1,14 +1,10 @@
 package io.waybill.jdbc.layout;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.waybill.jdbc.Dialect;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Test;
 
 class LayoutTest {
 
@@ -20,18 +16,8 @@ class LayoutTest {
         }
 
         @Override
-        Dialect dialect() {
-            return Dialect.POSTGRESQL;
-        }
-
-        @Override
         String keyColumn() {
             return "key";
-        }
-
-        @Override
-        String inAnHour() {
-            return "now() + interval '1 hour'";
         }
     }
 
@@ -43,18 +29,8 @@ class LayoutTest {
         }
 
         @Override
-        Dialect dialect() {
-            return Dialect.MARIADB;
-        }
-
-        @Override
         String keyColumn() {
             return "`key`";
-        }
-
-        @Override
-        String inAnHour() {
-            return "NOW() + INTERVAL 1 HOUR";
         }
     }
 
@@ -66,37 +42,8 @@ class LayoutTest {
         }
 
         @Override
-        Dialect dialect() {
-            return Dialect.H2;
-        }
-
-        @Override
         String keyColumn() {
             return "\"KEY\"";
         }
-
-        @Override
-        String inAnHour() {
-            return "DATEADD(HOUR, 1, CURRENT_TIMESTAMP)";
-        }
-    }
-
-    @Test
-    void a_layout_that_would_send_its_rows_for_ever_is_refused() {
-        assertThatThrownBy(() -> new Layout(
-                        "mapping",
-                        "events",
-                        java.util.Map.of(Meaning.ID, "id", Meaning.PAYLOAD, "body"),
-                        java.util.Set.of(),
-                        "shop",
-                        java.util.Map.of("state", "NEW"),
-                        java.util.Map.of("sent_at", Layout.NOW),
-                        java.util.Map.of(),
-                        java.util.Optional.empty(),
-                        Layout.Reading.PLAIN))
-                .hasMessageContaining("again and again");
-        assertThatThrownBy(() -> Layouts.KAFKA_OUTBOX.withTable("x; DROP TABLE y"))
-                .hasMessageContaining("not the name");
-        assertThatThrownBy(() -> Layouts.named("pigeon")).hasMessageContaining("kafka-outbox");
     }
 }
