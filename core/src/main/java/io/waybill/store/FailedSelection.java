@@ -2,6 +2,7 @@ package io.waybill.store;
 
 import io.waybill.WaybillException;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -30,6 +31,21 @@ public record FailedSelection(
                     "'" + fingerprint + "' is not a group: groups are named by hexadecimal digits, as"
                             + " 'waybill failed groups' shows them.");
         }
+    }
+
+    /** Whether a message is one of them, for stores that do not ask a database. */
+    public boolean matches(FailedMessage message) {
+        return (ids.isEmpty() || ids.contains(message.id()))
+                && message.cause().fingerprint().startsWith(fingerprint)
+                && isOrAny(source, message.source())
+                && isOrAny(handler, message.handler())
+                && isOrAny(type, message.message().type())
+                && isOrAny(partitionKey, message.message().partitionKey())
+                && message.cause().error().toLowerCase(Locale.ROOT).contains(error.toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean isOrAny(String wanted, String value) {
+        return wanted.isEmpty() || wanted.equals(value);
     }
 
     /** Every failed message. */

@@ -9,6 +9,9 @@ import picocli.CommandLine.Mixin;
 final class FailedChangeOptions {
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private FailedSelectionOptions selected = new FailedSelectionOptions();
 
     @Mixin
@@ -26,7 +29,7 @@ final class FailedChangeOptions {
                 verb,
                 "failed messages",
                 done,
-                store -> store.failedMessages().count(selection),
-                (store, reason, steps) -> work.run(store.failedMessages(), selection, reason, steps));
+                store -> table.of(store).count(selection),
+                (store, reason, steps) -> work.run(table.of(store), selection, reason, steps));
     }
 }

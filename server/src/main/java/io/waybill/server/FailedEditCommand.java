@@ -29,6 +29,9 @@ final class FailedEditCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private DatabaseOptions database = new DatabaseOptions();
 
     @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
@@ -59,7 +62,7 @@ final class FailedEditCommand implements Callable<Integer> {
         }
         database.use(store -> {
             Operator.change(store, spec, database.shown(), reason, () -> {
-                store.failedMessages().edit(id, changed, headers, reason);
+                table.of(store).edit(id, changed, headers, reason);
                 return "Failed message " + id + " edited";
             });
             return id;

@@ -18,6 +18,9 @@ final class FailedExportCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private DatabaseOptions database = new DatabaseOptions();
 
     @Mixin
@@ -27,8 +30,7 @@ final class FailedExportCommand implements Callable<Integer> {
     public Integer call() {
         var selection = selected.selection();
         PrintWriter out = spec.commandLine().getOut();
-        database.use(
-                store -> store.failedMessages().export(selection, message -> out.println(MessageJson.of(message))));
+        database.use(store -> table.of(store).export(selection, message -> out.println(MessageJson.of(message))));
         out.flush();
         return 0;
     }

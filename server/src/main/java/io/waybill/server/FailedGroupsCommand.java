@@ -13,6 +13,9 @@ import picocli.CommandLine.Mixin;
 final class FailedGroupsCommand implements Callable<Integer> {
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private ListingOptions listing = new ListingOptions();
 
     @Mixin
@@ -24,7 +27,7 @@ final class FailedGroupsCommand implements Callable<Integer> {
         Instant now = Clock.systemUTC().instant();
         boolean json = listing.isJson();
         var answer = new Answer("group", "count", "error", "from", "handler", json ? "first" : "since", "last");
-        listing.read(store -> store.failedMessages().groups(selection))
+        listing.read(store -> table.of(store).groups(selection))
                 .forEach(group -> answer.add(
                         group.fingerprint(),
                         group.count(),

@@ -14,6 +14,9 @@ import picocli.CommandLine.Option;
 final class FailedListCommand implements Callable<Integer> {
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private ListingOptions listing = new ListingOptions();
 
     @Mixin
@@ -29,7 +32,7 @@ final class FailedListCommand implements Callable<Integer> {
     public Integer call() {
         var selection = selected.selection();
         int limit = limited.limit();
-        List<FailedMessage> page = listing.read(store -> store.failedMessages().list(selection, after, limit));
+        List<FailedMessage> page = listing.read(store -> table.of(store).list(selection, after, limit));
         var answer = new Answer("id", "group", "handler", "from", "type", "key", "attempts", "error");
         page.forEach(message -> answer.add(
                 message.id(),

@@ -14,6 +14,9 @@ import picocli.CommandLine.Parameters;
 final class FailedShowCommand implements Callable<Integer> {
 
     @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
     private ListingOptions listing = new ListingOptions();
 
     @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
@@ -21,7 +24,7 @@ final class FailedShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        FailedMessage message = listing.read(store -> store.failedMessages().show(id));
+        FailedMessage message = listing.read(store -> table.of(store).show(id));
         PrintWriter out = listing.out();
         if (listing.isJson()) {
             out.println(MessageJson.of(message));

@@ -131,12 +131,24 @@ public final class JdbcStore {
 
     /** What could not be handled. */
     public FailedStore failedStore() {
-        return new JdbcFailedStore(dataSource, dialect, options.prefix(), time);
+        return failedStore(options.failedTable());
+    }
+
+    private FailedStore failedStore(FailedTable table) {
+        return switch (table) {
+            case FAILED_MESSAGE -> new JdbcFailedStore(dataSource, dialect, options.prefix(), time);
+            case MESSENGER_MESSAGES -> new MessengerFailedStore(dataSource, dialect, options.prefix(), time);
+        };
     }
 
     /** What an operator does with what could not be handled. */
     public FailedMessages failedMessages() {
-        return new FailedMessages(failedStore(), outbox, transactions);
+        return failedMessages(options.failedTable());
+    }
+
+    /** The same for what is kept in this table. */
+    public FailedMessages failedMessages(FailedTable table) {
+        return new FailedMessages(failedStore(table), outbox, transactions);
     }
 
     /** Removes what is over; {@code new Cleanup(store.cleanup())} makes whole operations of it. */

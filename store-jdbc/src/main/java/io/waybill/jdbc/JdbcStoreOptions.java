@@ -9,10 +9,12 @@ import java.time.Duration;
  * @param prefix stands before every table name
  * @param retention how long dispatched messages are kept; zero removes them as they are sent
  * @param inboxTable where it is noted what was handled
+ * @param failedTable where it is kept what could not be handled
  */
-public record JdbcStoreOptions(String prefix, Duration retention, InboxTable inboxTable) {
+public record JdbcStoreOptions(String prefix, Duration retention, InboxTable inboxTable, FailedTable failedTable) {
 
-    public static final JdbcStoreOptions DEFAULT = new JdbcStoreOptions("", Duration.ofDays(7), InboxTable.INBOX);
+    public static final JdbcStoreOptions DEFAULT =
+            new JdbcStoreOptions("", Duration.ofDays(7), InboxTable.INBOX, FailedTable.FAILED_MESSAGE);
 
     public JdbcStoreOptions {
         if (!prefix.matches("[A-Za-z0-9_]{0,30}")) {
@@ -26,15 +28,19 @@ public record JdbcStoreOptions(String prefix, Duration retention, InboxTable inb
     }
 
     public JdbcStoreOptions withRetention(Duration retention) {
-        return new JdbcStoreOptions(prefix, retention, inboxTable);
+        return new JdbcStoreOptions(prefix, retention, inboxTable, failedTable);
     }
 
     public JdbcStoreOptions withPrefix(String prefix) {
-        return new JdbcStoreOptions(prefix, retention, inboxTable);
+        return new JdbcStoreOptions(prefix, retention, inboxTable, failedTable);
     }
 
     public JdbcStoreOptions withInboxTable(InboxTable inboxTable) {
-        return new JdbcStoreOptions(prefix, retention, inboxTable);
+        return new JdbcStoreOptions(prefix, retention, inboxTable, failedTable);
+    }
+
+    public JdbcStoreOptions withFailedTable(FailedTable failedTable) {
+        return new JdbcStoreOptions(prefix, retention, inboxTable, failedTable);
     }
 
     boolean keepsDispatched() {

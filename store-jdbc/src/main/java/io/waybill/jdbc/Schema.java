@@ -21,6 +21,7 @@ public final class Schema {
     private static final Logger log = LoggerFactory.getLogger(Schema.class);
 
     private static final String DEDUPLICATION = "O001__deduplication";
+    private static final String MESSENGER_MESSAGES = "O002__messenger_messages";
 
     /** Every version, oldest first; each has a file of this name for every database. */
     static final List<String> VERSIONS = List.of(
@@ -34,22 +35,29 @@ public final class Schema {
 
     private final Dialect dialect;
     private final String prefix;
-    private final InboxTable inboxTable;
+    private final List<String> optional;
     private final SchemaLock lock;
     private final SchemaHistory history;
     private final Adoption adoption;
 
-    Schema(Dialect dialect, String prefix, InboxTable inboxTable) {
+    Schema(Dialect dialect, String prefix, List<String> optional) {
         this.dialect = dialect;
         this.prefix = prefix;
-        this.inboxTable = inboxTable;
+        this.optional = List.copyOf(optional);
         this.lock = new SchemaLock(dialect, prefix);
         this.history = new SchemaHistory(dialect, prefix);
         this.adoption = new Adoption(dialect, prefix);
     }
 
     public static Schema of(Dialect dialect, JdbcStoreOptions options) {
-        return new Schema(dialect, options.prefix(), options.inboxTable());
+        var optional = new ArrayList<String>();
+        if (options.inboxTable() == InboxTable.DEDUPLICATION) {
+            optional.add(DEDUPLICATION);
+        }
+        if (options.failedTable() == FailedTable.MESSENGER_MESSAGES) {
+            optional.add(MESSENGER_MESSAGES);
+        }
+        return new Schema(dialect, options.prefix(), optional);
     }
 
     /** All statements, for a person to read and run. */
@@ -141,18 +149,15 @@ public final class Schema {
 
     private List<SchemaScript> versions() {
         return names().stream()
-                .map(name -> name.equals(DEDUPLICATION)
+                .map(name -> optional.contains(name)
                         ? SchemaScript.optional(name, dialect, prefix)
                         : SchemaScript.version(name, dialect, prefix))
                 .toList();
     }
 
     private List<String> names() {
-        if (inboxTable == InboxTable.INBOX) {
-            return VERSIONS;
-        }
         var names = new ArrayList<>(VERSIONS);
-        names.add(DEDUPLICATION);
+        names.addAll(optional);
         return names;
     }
 

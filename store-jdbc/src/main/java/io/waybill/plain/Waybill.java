@@ -13,6 +13,7 @@ import io.waybill.inbox.Inbox;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.inbox.Subscribers;
+import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.InboxTable;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
@@ -404,6 +405,12 @@ public final class Waybill implements AutoCloseable {
         /** Notes what was handled in this table. */
         public Builder inboxTable(InboxTable table) {
             storeOptions = storeOptions.withInboxTable(table);
+            return this;
+        }
+
+        /** Keeps what could not be handled in this table. */
+        public Builder failedTable(FailedTable table) {
+            storeOptions = storeOptions.withFailedTable(table);
             return this;
         }
 

@@ -78,6 +78,14 @@ class H2StoreTest {
     }
 
     @Nested
+    class FailedAsMessengerHasThem extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withMessengerFailures(H2.newDatabase());
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {

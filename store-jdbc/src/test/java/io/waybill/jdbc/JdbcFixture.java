@@ -57,6 +57,11 @@ final class JdbcFixture implements StoreFixture {
         return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withInboxTable(InboxTable.DEDUPLICATION));
     }
 
+    /** Keeps what could not be handled in the failed queue of Symfony Messenger. */
+    static JdbcFixture withMessengerFailures(TestDatabase database) {
+        return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withFailedTable(FailedTable.MESSENGER_MESSAGES));
+    }
+
     /** The processes in it. */
     ProcessFixture processes() {
         return new ProcessFixture(store.processStore(PayloadCodec.found()), store.transactions(), clock, this::close);

@@ -78,6 +78,14 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class FailedAsMessengerHasThem extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withMessengerFailures(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {

@@ -73,6 +73,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class FailedAsMessengerHasThem extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withMessengerFailures(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {

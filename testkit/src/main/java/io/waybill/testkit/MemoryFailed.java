@@ -11,9 +11,7 @@ import io.waybill.store.FailureGroup;
 import io.waybill.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,12 +78,7 @@ final class MemoryFailed implements FailedStore {
     @Override
     public List<FailureGroup> groups(FailedSelection selection) {
         synchronized (store) {
-            var groups = new TreeMap<String, FailureGroup>();
-            matching(selection, 0)
-                    .forEach(row -> groups.merge(row.cause().fingerprint(), group(row), MemoryFailed::both));
-            return groups.values().stream()
-                    .sorted(Comparator.comparing(FailureGroup::count).reversed())
-                    .toList();
+            return FailureGroup.of(matching(selection, 0));
         }
     }
 
@@ -115,50 +108,11 @@ final class MemoryFailed implements FailedStore {
     }
 
     private Stream<FailedMessage> matching(FailedSelection selection, long after) {
-        return rows.tailMap(after, false).values().stream().filter(row -> matches(selection, row));
-    }
-
-    private static boolean matches(FailedSelection selection, FailedMessage row) {
-        return (selection.ids().isEmpty() || selection.ids().contains(row.id()))
-                && row.cause().fingerprint().startsWith(selection.fingerprint())
-                && isOrAny(selection.source(), row.source())
-                && isOrAny(selection.handler(), row.handler())
-                && isOrAny(selection.type(), row.message().type())
-                && isOrAny(selection.partitionKey(), row.message().partitionKey())
-                && row.cause()
-                        .error()
-                        .toLowerCase(Locale.ROOT)
-                        .contains(selection.error().toLowerCase(Locale.ROOT));
-    }
-
-    private static boolean isOrAny(String wanted, String value) {
-        return wanted.isEmpty() || wanted.equals(value);
+        return rows.tailMap(after, false).values().stream().filter(selection::matches);
     }
 
     private static FailedMessage with(FailedMessage row, Envelope changed) {
         return new FailedMessage(
                 row.id(), row.handler(), changed, row.attempts(), row.cause(), row.firstFailedAt(), row.lastFailedAt());
-    }
-
-    private static FailureGroup group(FailedMessage row) {
-        return new FailureGroup(
-                row.cause().fingerprint(),
-                row.cause().kind(),
-                row.source(),
-                row.handler(),
-                1,
-                row.firstFailedAt(),
-                row.lastFailedAt());
-    }
-
-    private static FailureGroup both(FailureGroup one, FailureGroup other) {
-        return new FailureGroup(
-                one.fingerprint(),
-                one.kind(),
-                one.source(),
-                one.handler(),
-                one.count() + other.count(),
-                one.first().isBefore(other.first()) ? one.first() : other.first(),
-                one.last().isAfter(other.last()) ? one.last() : other.last());
     }
 }

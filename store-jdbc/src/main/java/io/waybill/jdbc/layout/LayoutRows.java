@@ -3,20 +3,18 @@ package io.waybill.jdbc.layout;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.MessengerHeaders;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
 import io.waybill.message.Payload;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.OutboxStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +23,7 @@ final class LayoutRows {
 
     private static final Pattern UUID_TEXT =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
-    private static final Pattern QUOTED = Pattern.compile(":\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
     private static final Payload NO_PAYLOAD = Payload.text("");
-
-    /** The headers in which PHP's stamps travel: the name of a class follows. */
-    private static final String STAMP = "X-Message-Stamp-";
 
     private final Layout layout;
     private final boolean binary;
@@ -86,7 +80,7 @@ final class LayoutRows {
         boolean readable = true;
         Map<String, String> read = Map.of();
         try {
-            read = headers(headers);
+            read = MessengerHeaders.read(headers).all();
         } catch (IllegalArgumentException | WaybillException e) {
             readable = false;
         }
@@ -104,9 +98,11 @@ final class LayoutRows {
         UUID messageId = id(id);
         Map<String, String> sent = headers;
         if (layout.reading() == Layout.Reading.MESSENGER) {
-            type = name(headers);
-            messageId = stampedId(headers, messageId);
-            sent = passedOn(headers);
+            var stamped = new MessengerHeaders(headers);
+            type = stamped.name();
+            messageId = stamped.id().orElse(messageId);
+            // The key orders messages in the table and means nothing behind it.
+            sent = stamped.without("PartitionKeyStamp");
         }
         return new Envelope(messageId, Category.EVENT, type, destination, text(row, 5), text(row, 6), payload, sent);
     }
@@ -126,11 +122,6 @@ final class LayoutRows {
         return text == null ? "" : text;
     }
 
-    /** PHP writes an empty object as an empty list. */
-    private static Map<String, String> headers(String json) {
-        return json.strip().equals("[]") ? Map.of() : Json.readFlat(json);
-    }
-
     /** The row's own id where it is a UUID; else one that is made of it and always the same. */
     private UUID id(String id) {
         if (UUID_TEXT.matcher(id.strip()).matches()) {
@@ -142,37 +133,5 @@ final class LayoutRows {
             return new UUID(buffer.getLong(), buffer.getLong());
         }
         return UUID.nameUUIDFromBytes((source + "/" + id).getBytes(UTF_8));
-    }
-
-    /** What the message is called: its name stamp, else what the serializer called its type. */
-    private static String name(Map<String, String> headers) {
-        String stamp = stamp(headers, "MessageNameStamp");
-        Matcher value = QUOTED.matcher(stamp);
-        return value.find() ? Json.plain(value.group(1)) : headers.getOrDefault("type", "");
-    }
-
-    private static UUID stampedId(Map<String, String> headers, UUID otherwise) {
-        Matcher id = UUID_TEXT.matcher(stamp(headers, "MessageIdStamp"));
-        return id.find() ? UUID.fromString(id.group()) : otherwise;
-    }
-
-    private static String stamp(Map<String, String> headers, String name) {
-        return headers.entrySet().stream()
-                .filter(header ->
-                        header.getKey().startsWith(STAMP) && header.getKey().endsWith(name))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse("");
-    }
-
-    /** The key orders messages in the table and means nothing behind it; content types have one spelling. */
-    private static Map<String, String> passedOn(Map<String, String> headers) {
-        Map<String, String> sent = new HashMap<>(headers);
-        sent.keySet().removeIf(name -> name.startsWith(STAMP) && name.endsWith("PartitionKeyStamp"));
-        String contentType = sent.remove("Content-Type");
-        if (contentType != null) {
-            sent.put("content-type", contentType);
-        }
-        return sent;
     }
 }

@@ -8,6 +8,7 @@ import io.waybill.command.CommandStatus;
 import io.waybill.command.CommandStore;
 import io.waybill.inbox.Failures;
 import io.waybill.jdbc.CommandAdmin;
+import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.message.Envelope;
@@ -66,6 +67,7 @@ final class EveryOperation {
         operations.operate();
         operations.receive();
         operations.operateOnFailed();
+        operations.operateOnFailedOfMessenger();
         operations.cleanUp();
         EveryProcessOperation.on(operations.store);
     }
@@ -97,6 +99,25 @@ final class EveryOperation {
             store.inboxStore().record(transaction, entries);
             return store.inboxStore().stats(transaction, Duration.ofHours(1));
         });
+    }
+
+    private void operateOnFailedOfMessenger() {
+        JdbcStore messenger = JdbcStore.on(
+                        dataSource,
+                        JdbcStoreOptions.DEFAULT.withFailedTable(FailedTable.MESSENGER_MESSAGES),
+                        Time.system())
+                .initializeSchema();
+        messenger.transactions().inTransaction(transaction -> {
+            Envelope message = order("key-1").seal(UUID::randomUUID);
+            messenger
+                    .failedStore()
+                    .put(transaction, Failures.of(message, "billing", 3, new IllegalStateException("no ink")));
+            return transaction;
+        });
+        var operations = messenger.failedMessages();
+        long id = operations.list(FailedSelection.all(), 0, 10).get(0).id();
+        operations.edit(id, Optional.of(Payload.text("1")), Map.of(), "mended");
+        operations.discard(FailedSelection.all(), "too old", done -> {});
     }
 
     private void operateOnFailed() {

@@ -1,0 +1,64 @@
+package io.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.Category;
+import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
+import io.waybill.store.FailedMessage;
+import io.waybill.store.Failure;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class MessengerFailureTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-16T10:00:00Z");
+
+    @Test
+    void what_failed_in_php_is_understood() {
+        String headers = """
+                {"type":"App\\\\OrderPlaced","Content-Type":"application\\/json",
+                 "X-Message-Stamp-Acme\\\\MessageNameStamp":"[{\\"messageName\\":\\"order.placed\\"}]",
+                 "X-Message-Stamp-Acme\\\\MessageIdStamp":"[{\\"messageId\\":\\"018f0000-0000-7000-8000-000000000001\\"}]",
+                 "X-Message-Stamp-Symfony\\\\Component\\\\Messenger\\\\Stamp\\\\SentToFailureTransportStamp":
+                   "[{\\"originalReceiverName\\":\\"amqp_orders\\"}]",
+                 "X-Message-Stamp-Symfony\\\\Component\\\\Messenger\\\\Stamp\\\\ErrorDetailsStamp":
+                   "[{\\"exceptionClass\\":\\"A\\",\\"exceptionMessage\\":\\"first\\"},{\\"exceptionClass\\":\\"B\\",\\"exceptionMessage\\":\\"no \\\\\\"ink\\\\\\"\\"}]",
+                 "X-Message-Stamp-Symfony\\\\Component\\\\Messenger\\\\Stamp\\\\RedeliveryStamp":
+                   "[{\\"retryCount\\":1},{\\"retryCount\\":3}]"}
+                """;
+
+        FailedMessage read = MessengerFailure.read(7, "{\"n\":1}", headers, NOW);
+
+        assertThat(read.message().type()).isEqualTo("order.placed");
+        assertThat(read.message().id()).isEqualTo(UUID.fromString("018f0000-0000-7000-8000-000000000001"));
+        assertThat(read.source()).isEqualTo("amqp_orders");
+        assertThat(read.cause().kind()).isEqualTo("B");
+        assertThat(read.cause().error()).isEqualTo("no \"ink\"");
+        assertThat(read.cause().fingerprint()).matches("[0-9a-f]{16}");
+        assertThat(read.attempts()).isEqualTo(3);
+        assertThat(read.firstFailedAt()).isEqualTo(NOW);
+        assertThat(read.message().headers()).containsEntry("content-type", "application/json");
+    }
+
+    @Test
+    void what_we_write_we_read_bytes_included() {
+        var message = new Envelope(
+                UUID.randomUUID(),
+                Category.COMMAND,
+                "Print",
+                "orders",
+                "k",
+                "p",
+                Payload.binary(new byte[] {0, 1, (byte) 0xff}),
+                Map.of("channel", "web"));
+        var cause = new Failure.Cause("IllegalStateException", "no \"ink\"\n", "at Printer", "00ff00ff00ff00ff");
+        var failed = new FailedMessage(7, "billing", message, 4, cause, NOW.minusSeconds(60), NOW);
+
+        assertThat(MessengerFailure.read(
+                        7, MessengerFailure.body(message.payload()), MessengerFailure.headers(failed), NOW))
+                .isEqualTo(failed);
+    }
+}
