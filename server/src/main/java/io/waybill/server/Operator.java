@@ -68,7 +68,7 @@ final class Operator {
                 .filter(option -> !LEFT_OUT.contains(option.longestName()))
                 .flatMap(Operator::words);
         Stream<String> positionals = given.matchedPositionals().stream().flatMap(Operator::values);
-        return Stream.of(Stream.of(spec.qualifiedName()), options, positionals)
+        return Stream.of(Stream.of(spec.commandLine().getCommandSpec().qualifiedName()), options, positionals)
                 .flatMap(words -> words)
                 .collect(Collectors.joining(" "));
     }
@@ -81,6 +81,6 @@ final class Operator {
 
     private static Stream<String> values(ArgSpec argument) {
         List<String> values = argument.originalStringValues();
-        return values.stream().map(value -> value.contains(" ") ? "'" + value + "'" : value);
+        return values.stream().map(value -> value.isEmpty() || value.contains(" ") ? "'" + value + "'" : value);
     }
 }

@@ -192,6 +192,11 @@ public final class AdoptedTable implements AutoCloseable {
         return leases;
     }
 
+    /** Whether its columns tell how long messages wait. */
+    public boolean tellsAges() {
+        return sql.columns().tellsAges();
+    }
+
     /** What waits, by destination. */
     public List<DestinationStats> stats() {
         return jdbc.autoCommit("count the rows of " + layout.table(), connection -> {

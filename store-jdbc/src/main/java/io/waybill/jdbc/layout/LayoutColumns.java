@@ -217,14 +217,17 @@ final class LayoutColumns {
                 : "";
     }
 
+    boolean tellsAges() {
+        return has(Meaning.CREATED_AT) && of(Meaning.CREATED_AT).isTime();
+    }
+
     /** How many seconds ago the oldest row was written of those that may be sent now; nothing where no column tells. */
     String oldestAge() {
-        Column created = has(Meaning.CREATED_AT) ? of(Meaning.CREATED_AT) : null;
-        if (created == null || !created.isTime()) {
+        if (!tellsAges()) {
             return "CAST(NULL AS " + (dialect.isMySql() ? "SIGNED" : "BIGINT") + ")";
         }
         String oldest = "MIN(CASE WHEN 1 = 1" + available() + " THEN " + column(Meaning.CREATED_AT) + " END)";
-        String now = now(created, 0);
+        String now = now(of(Meaning.CREATED_AT), 0);
         return switch (dialect) {
             case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM " + now + " - " + oldest + ") AS BIGINT)";
             case MARIADB, MYSQL -> "TIMESTAMPDIFF(SECOND, " + oldest + ", " + now + ")";

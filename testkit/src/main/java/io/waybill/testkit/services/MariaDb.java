@@ -159,7 +159,7 @@ public final class MariaDb implements AutoCloseable {
         return Files.writeString(directory.resolve("users.sql"), """
                 ALTER USER root@localhost IDENTIFIED BY '';
                 DROP USER IF EXISTS ''@localhost;
-                DELETE FROM mysql.db WHERE user = '';
+                DELETE FROM mysql.db WHERE user IN ('', 'PUBLIC');
                 FLUSH PRIVILEGES;
                 """);
     }
