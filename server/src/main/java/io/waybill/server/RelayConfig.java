@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,13 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
         return destinations.stream()
                 .filter(destination ->
                         destination.sources().isEmpty() || destination.sources().contains(source.name()))
+                .map(destination -> destination.of(source))
                 .toList();
+    }
+
+    /** Every destination as some source has it. */
+    Set<Destination> served() {
+        return sources.stream().flatMap(source -> of(source).stream()).collect(Collectors.toSet());
     }
 
     /**
@@ -86,6 +93,25 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
                     OnExhausted.PARK,
                     List.of(),
                     Set.of());
+        }
+
+        /** In Symfony Messenger's tables the key orders messages and means nothing behind them: RabbitMQ need not see it. */
+        private Destination of(Source source) {
+            boolean messenger = source.layout()
+                    .filter(layout -> layout.reading() == Layout.Reading.MESSENGER)
+                    .isPresent();
+            return messenger && to.startsWith("amqp") && !to.contains("hide-key")
+                    ? new Destination(
+                            match,
+                            to + (to.contains("?") ? "&" : "?") + "hide-key=true",
+                            name,
+                            format,
+                            maxAttempts,
+                            backoff,
+                            onExhausted,
+                            requiredQueues,
+                            sources)
+                    : this;
         }
 
         /**

@@ -42,7 +42,7 @@ final class RelayDrain {
     /** Returns the exit code. */
     int run(PrintWriter out, PrintWriter err) {
         try {
-            config.destinations()
+            config.served()
                     .forEach(destination ->
                             destination.check(transports.computeIfAbsent(destination.to(), Transports::open)));
             List<Result> results = drainAll();

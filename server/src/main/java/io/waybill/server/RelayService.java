@@ -61,7 +61,7 @@ final class RelayService implements AutoCloseable {
     private void openAll(RelayConfig config) {
         Map<String, Transport> opened = new HashMap<>();
         try {
-            config.destinations().forEach(destination -> {
+            config.served().forEach(destination -> {
                 Transport known = transports.get(destination.to());
                 destination.check(known != null ? known : opened.computeIfAbsent(destination.to(), Transports::open));
             });
@@ -74,7 +74,7 @@ final class RelayService implements AutoCloseable {
 
     private void closeUnused(RelayConfig config) {
         Set<String> used =
-                config.destinations().stream().map(RelayConfig.Destination::to).collect(Collectors.toSet());
+                config.served().stream().map(RelayConfig.Destination::to).collect(Collectors.toSet());
         Set<String> unused = new HashSet<>(transports.keySet());
         unused.removeAll(used);
         unused.forEach(url -> {

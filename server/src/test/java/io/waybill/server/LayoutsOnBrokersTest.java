@@ -120,7 +120,7 @@ class LayoutsOnBrokersTest {
                     Cli.filled("""
                     sources: [{name: shop, db: "%s", layout: "%s"}]
                     routes: [{match: outbox, to: "%s", name: "%s"}]
-                    """, url, dsn, Rabbit.shared().url() + "?hide-key=true", queue));
+                    """, url, dsn, Rabbit.shared().url(), queue));
 
             var sent = Cli.run("relay", "run", "--config", config.toString(), "--once");
 
