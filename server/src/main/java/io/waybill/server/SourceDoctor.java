@@ -5,23 +5,15 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.jdbc.RelayNode;
-import io.waybill.jdbc.RelayNodes;
 import io.waybill.jdbc.SchemaStatus;
-import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.LayoutSchema;
-import io.waybill.ops.OutboxOperations;
-import io.waybill.store.DestinationStats;
-import io.waybill.store.FailedSelection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** Looks at one source: its database, its tables, and what waits in them. Nothing is changed. */
@@ -36,12 +28,13 @@ final class SourceDoctor {
     private final RelayConfig.Source source;
     private final Duration tolerableLag;
     private final Duration tolerableTransaction;
-    private final List<Finding> findings = new ArrayList<>();
+    private final Findings findings;
 
     SourceDoctor(RelayConfig.Source source, Duration tolerableLag, Duration tolerableTransaction) {
         this.source = source;
         this.tolerableLag = tolerableLag;
         this.tolerableTransaction = tolerableTransaction;
+        this.findings = new Findings(source.name());
     }
 
     List<Finding> look() {
@@ -49,18 +42,18 @@ final class SourceDoctor {
         try (var pool = Pools.connected(source.database());
                 Connection connection = pool.getConnection()) {
             var metaData = connection.getMetaData();
-            ok(
+            findings.ok(
                     "connect",
                     metaData.getDatabaseProductName() + " "
                             + metaData.getDatabaseProductVersion().split(" ", 2)[0] + ", reached in "
                             + (System.nanoTime() - start) / 1_000_000 + " ms");
             lookInside(pool, connection);
         } catch (SQLException e) {
-            bad("connect", message(DatabaseErrors.explained(source.database(), e)), "");
+            findings.bad("connect", message(DatabaseErrors.explained(source.database(), e)), "");
         } catch (WaybillException e) {
-            bad("connect", message(DatabaseErrors.explained(source.database(), e)), "");
+            findings.bad("connect", message(DatabaseErrors.explained(source.database(), e)), "");
         }
-        return findings;
+        return findings.all();
     }
 
     private void lookInside(DataSource pool, Connection connection) throws SQLException {
@@ -74,7 +67,7 @@ final class SourceDoctor {
         indexes(connection, dialect, table);
         rights(connection, table);
         bloat(connection, dialect, table);
-        traffic(pool, dialect);
+        new TrafficDoctor(source, tolerableLag, findings).look(pool, dialect);
     }
 
     private String table() {
@@ -93,13 +86,13 @@ final class SourceDoctor {
         Duration behind = Duration.between(theirs, before);
         Duration skew = ahead.isNegative() ? behind : ahead;
         if (skew.compareTo(TOLERATED_SKEW) > 0) {
-            warn(
+            findings.warn(
                     "clock",
                     "The database's clock is " + (ahead.isNegative() ? "behind" : "ahead of") + " this machine's by "
                             + Ages.words(skew) + ".",
                     "Let both follow a time server. Leases use the database's time only; ages that are shown here are off.");
         } else {
-            ok("clock", "within " + TOLERATED_SKEW.toSeconds() + " s of this machine's");
+            findings.ok("clock", "within " + TOLERATED_SKEW.toSeconds() + " s of this machine's");
         }
     }
 
@@ -107,7 +100,7 @@ final class SourceDoctor {
         try {
             var oldest = ServerVitals.of(dialect).oldestTransaction(connection);
             if (oldest.isEmpty() || oldest.get().seconds() < tolerableTransaction.toSeconds()) {
-                ok("transactions", "none is open for more than " + Ages.words(tolerableTransaction));
+                findings.ok("transactions", "none is open for more than " + Ages.words(tolerableTransaction));
                 return;
             }
             Duration age = Duration.ofSeconds(oldest.get().seconds());
@@ -116,12 +109,12 @@ final class SourceDoctor {
             String advice = "End it: what was deleted since cannot be cleared away while it lasts, and messages that it"
                     + " appended do not leave before it commits.";
             if (age.compareTo(tolerableTransaction.multipliedBy(MUCH_TOO_LONG)) > 0) {
-                bad("transactions", says, advice);
+                findings.bad("transactions", says, advice);
             } else {
-                warn("transactions", says, advice);
+                findings.warn("transactions", says, advice);
             }
         } catch (SQLException e) {
-            warn(
+            findings.warn(
                     "transactions",
                     "They could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
                     "On MariaDB and MySQL grant PROCESS to this user, or ask one who has it.");
@@ -140,24 +133,24 @@ final class SourceDoctor {
             SchemaStatus status = JdbcStore.on(pool, options(), Time.system()).schemaStatus();
             problems = status.problems();
             if (problems.isEmpty() && !status.isCurrent()) {
-                warn("schema", "An index is missing (" + String.join(", ", status.missing()) + ").", advice);
+                findings.warn("schema", "An index is missing (" + String.join(", ", status.missing()) + ").", advice);
                 return true;
             }
         }
         if (problems.isEmpty()) {
-            ok("schema", "as it should be");
+            findings.ok("schema", "as it should be");
             return true;
         }
-        bad("schema", String.join("; ", problems), advice);
+        findings.bad("schema", String.join("; ", problems), advice);
         return false;
     }
 
     private void indexes(Connection connection, Dialect dialect, String table) throws SQLException {
         List<String> invalid = ServerVitals.of(dialect).invalidIndexes(connection, table);
         if (invalid.isEmpty()) {
-            ok("indexes", "all are valid");
+            findings.ok("indexes", "all are valid");
         } else {
-            bad(
+            findings.bad(
                     "indexes",
                     "The building of " + String.join(", ", invalid) + " was interrupted: it is not used.",
                     "REINDEX INDEX CONCURRENTLY " + invalid.get(0));
@@ -168,9 +161,9 @@ final class SourceDoctor {
     private void rights(Connection connection, String table) {
         try (var statement = connection.createStatement()) {
             statement.executeUpdate("DELETE FROM " + table + " WHERE 1 = 0");
-            ok("rights", "this user may write");
+            findings.ok("rights", "this user may write");
         } catch (SQLException e) {
-            bad(
+            findings.bad(
                     "rights",
                     "This user may not write to " + table + ": "
                             + source.database().redacted(String.valueOf(e.getMessage())),
@@ -188,106 +181,17 @@ final class SourceDoctor {
                 + (size.get().dead() == 0 ? "" : ", " + size.get().dead() + " dead rows");
         if (size.get().dead() > MANY_DEAD_ROWS
                 && size.get().dead() > 5 * size.get().live()) {
-            warn(
+            findings.warn(
                     "bloat",
                     says,
                     "VACUUM " + table + "; if they stay, an old transaction keeps them. Look whether autovacuum runs.");
         } else {
-            ok("bloat", says);
-        }
-    }
-
-    private void traffic(DataSource pool, Dialect dialect) {
-        List<DestinationStats> stats;
-        List<RelayNode> nodes;
-        boolean tellsAges = true;
-        if (source.layout().isPresent()) {
-            try (var table =
-                    AdoptedTable.open(pool, source.layout().get(), AdoptedTable.Setup.NOTHING, Time.system())) {
-                stats = table.stats();
-                tellsAges = table.tellsAges();
-            }
-            nodes = new RelayNodes(pool, dialect, source.layout().get().prefix()).all();
-        } else {
-            JdbcStore store = JdbcStore.on(pool, options(), Time.system());
-            stats = new OutboxOperations(store.admin()).stats();
-            nodes = store.relayNodes();
-            failed(store);
-        }
-        relays(nodes, stats);
-        lag(stats, tellsAges);
-    }
-
-    private void relays(List<RelayNode> nodes, List<DestinationStats> stats) {
-        List<RelayNode> alive = nodes.stream().filter(RelayNode::isAlive).toList();
-        long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
-        if (!alive.isEmpty()) {
-            ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
-        } else if (pending > 0) {
-            bad("relays", "No relay lives, and " + pending + " messages wait.", "Start one: waybill relay run");
-        } else {
-            warn("relays", "No relay lives; nothing waits.", "Start one: waybill relay run");
-        }
-    }
-
-    private void lag(List<DestinationStats> stats, boolean tellsAges) {
-        Instant now = Clock.systemUTC().instant();
-        List<String> late = new ArrayList<>();
-        for (var one : stats) {
-            if (one.oldestPending() != null && Ages.of(one.oldestPending(), now).compareTo(tolerableLag) > 0) {
-                late.add(one.destination() + " since " + Ages.words(Ages.of(one.oldestPending(), now)) + " ("
-                        + (one.pending() + one.waiting()) + " messages)");
-            }
-        }
-        long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
-        if (!tellsAges && pending > 0) {
-            warn(
-                    "lag",
-                    pending + " messages wait, and no column tells since when.",
-                    "Look again: if their number does not fall, look at the relay's log.");
-        } else if (late.isEmpty()) {
-            ok("lag", "nothing waits for more than " + Ages.words(tolerableLag));
-        } else {
-            bad(
-                    "lag",
-                    "Messages wait: " + String.join(", ", late) + ".",
-                    "Look at the relay's log and at the destination; 'waybill outbox list --destination ...' shows their last"
-                            + " errors.");
-        }
-        String refused = stats.stream()
-                .filter(one -> one.failed() > 0)
-                .map(one -> one.failed() + " to " + one.destination()
-                        + (one.held() > 0 ? " with " + one.held() + " held behind them" : ""))
-                .collect(Collectors.joining(", "));
-        if (!refused.isEmpty()) {
-            warn(
-                    "refused",
-                    "Messages were refused for the last time: " + refused + ".",
-                    "waybill outbox list --status failed; mend the cause, then waybill outbox replay or discard.");
-        }
-    }
-
-    private void failed(JdbcStore store) {
-        long count = store.failedMessages().count(FailedSelection.all());
-        if (count > 0) {
-            warn("failed", count + " messages could not be handled.", "waybill failed groups");
+            findings.ok("bloat", says);
         }
     }
 
     private JdbcStoreOptions options() {
         return JdbcStoreOptions.DEFAULT.withPrefix(source.prefix());
-    }
-
-    private void ok(String check, String says) {
-        findings.add(Finding.ok(source.name(), check, says));
-    }
-
-    private void warn(String check, String says, String advice) {
-        findings.add(Finding.warn(source.name(), check, says, advice));
-    }
-
-    private void bad(String check, String says, String advice) {
-        findings.add(Finding.bad(source.name(), check, says, advice));
     }
 
     private static String message(WaybillException e) {

@@ -1,0 +1,121 @@
+package io.waybill.server;
+
+import io.waybill.Time;
+import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.RelayNode;
+import io.waybill.jdbc.RelayNodes;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.FailedSelection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** Looks at who sends the messages of a source, and at those that were not sent or not handled. */
+final class TrafficDoctor {
+
+    private final RelayConfig.Source source;
+    private final Duration tolerableLag;
+    private final Findings findings;
+
+    TrafficDoctor(RelayConfig.Source source, Duration tolerableLag, Findings findings) {
+        this.source = source;
+        this.tolerableLag = tolerableLag;
+        this.findings = findings;
+    }
+
+    void look(DataSource pool, Dialect dialect) {
+        List<DestinationStats> stats;
+        List<RelayNode> nodes;
+        boolean tellsAges = true;
+        if (source.layout().isPresent()) {
+            try (var table =
+                    AdoptedTable.open(pool, source.layout().get(), AdoptedTable.Setup.NOTHING, Time.system())) {
+                stats = table.stats();
+                tellsAges = table.tellsAges();
+            }
+            nodes = new RelayNodes(pool, dialect, source.layout().get().prefix()).all();
+        } else {
+            JdbcStore store = JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system());
+            stats = new OutboxOperations(store.admin()).stats();
+            nodes = store.relayNodes();
+            failed(store);
+        }
+        relays(nodes, stats);
+        lag(stats, tellsAges);
+    }
+
+    private void relays(List<RelayNode> nodes, List<DestinationStats> stats) {
+        List<RelayNode> alive = nodes.stream().filter(RelayNode::isAlive).toList();
+        long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
+        if (!alive.isEmpty()) {
+            findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
+        } else if (pending > 0) {
+            findings.bad(
+                    "relays", "No relay lives, and " + pending + " messages wait.", "Start one: waybill relay run");
+        } else {
+            findings.warn("relays", "No relay lives; nothing waits.", "Start one: waybill relay run");
+        }
+    }
+
+    private void lag(List<DestinationStats> stats, boolean tellsAges) {
+        Instant now = Clock.systemUTC().instant();
+        List<String> late = new ArrayList<>();
+        for (var one : stats) {
+            if (one.oldestPending() != null && Ages.of(one.oldestPending(), now).compareTo(tolerableLag) > 0) {
+                late.add(one.destination() + " since " + Ages.words(Ages.of(one.oldestPending(), now)) + " ("
+                        + (one.pending() + one.waiting()) + " messages)");
+            }
+        }
+        long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
+        if (!tellsAges && pending > 0) {
+            findings.warn(
+                    "lag",
+                    pending + " messages wait, and no column tells since when.",
+                    "Look again: if their number does not fall, look at the relay's log.");
+        } else if (late.isEmpty()) {
+            findings.ok("lag", "nothing waits for more than " + Ages.words(tolerableLag));
+        } else {
+            findings.bad(
+                    "lag",
+                    "Messages wait: " + String.join(", ", late) + ".",
+                    "Look at the relay's log and at the destination; "
+                            + beside().map(table -> "the table " + table + " has the last errors.")
+                                    .orElse("'waybill outbox list --destination ...' shows their last errors."));
+        }
+        String refused = stats.stream()
+                .filter(one -> one.failed() > 0)
+                .map(one -> one.failed() + " to " + one.destination()
+                        + (one.held() > 0 ? " with " + one.held() + " held behind them" : ""))
+                .collect(Collectors.joining(", "));
+        if (!refused.isEmpty()) {
+            findings.warn(
+                    "refused",
+                    "Messages were refused for the last time: " + refused + ".",
+                    beside().map(table -> "The table " + table
+                                    + " says why. Mend the cause, then take their mark away in their own table.")
+                            .orElse("waybill outbox list --status failed; mend the cause, then waybill outbox replay or"
+                                    + " discard."));
+        }
+    }
+
+    private void failed(JdbcStore store) {
+        long count = store.failedMessages().count(FailedSelection.all());
+        if (count > 0) {
+            findings.warn("failed", count + " messages could not be handled.", "waybill failed groups");
+        }
+    }
+
+    /** Where an adopted table's refused messages are. */
+    private Optional<String> beside() {
+        return source.layout().map(layout -> layout.prefix() + "relay_waiting");
+    }
+}
