@@ -133,13 +133,6 @@ final class Publishing {
         workers.execute(() -> publish(line, batch, named));
     }
 
-    /** Publishes on this thread, to a line that is not busy. */
-    Batch now(Line line, ClaimedMessage message, Envelope named, Leasing.Held held) {
-        var batch = new Batch(List.of(message), held, time.stopwatch());
-        batch.outcomes = publishers.publish(line, List.of(named), held.deadline());
-        return batch;
-    }
-
     private void publish(Line line, Batch batch, List<Envelope> named) {
         List<Outcome> outcomes = null;
         Error error = null;

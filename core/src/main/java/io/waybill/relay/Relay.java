@@ -104,7 +104,7 @@ public final class Relay implements AutoCloseable {
     private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience) {
         publishing.interruptWhatHangs();
         return settlePublished(new LinkedHashMap<>())
-                + suspects.runOnce(leasing.current().suspected(), this::most)
+                + suspects.runOnce(leasing.current().suspected(), traffic(patience))
                 + sendBatch(leasing.current().trusted(), claim, patience);
     }
 
@@ -193,7 +193,10 @@ public final class Relay implements AutoCloseable {
      */
     private int settlePublished(Map<Leasing.Held, Settlements> settlements) {
         for (Publishing.Batch batch : publishing.ended()) {
-            sending.settle(batch, settlements.computeIfAbsent(batch.held(), none -> Settlements.none()));
+            Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
+            int before = settled.size();
+            sending.settle(batch, settled);
+            suspects.answered(batch.messages(), settled.size() > before);
         }
         int done = 0;
         for (var settled : settlements.entrySet()) {
@@ -280,6 +283,28 @@ public final class Relay implements AutoCloseable {
             case ALL -> options.batchSize();
             case ONE -> 1;
             case NONE -> 0;
+        };
+    }
+
+    private Suspects.Traffic traffic(Duration patience) {
+        return new Suspects.Traffic() {
+            @Override
+            public int most(Lane lane) {
+                return Relay.this.most(lane);
+            }
+
+            @Override
+            public boolean isBusy(Lane lane) {
+                return routes.to(lane.destination())
+                        .filter(route -> Relay.this.isBusy(route.target(), lane.destination()))
+                        .isPresent();
+            }
+
+            @Override
+            public void settleAnswers() {
+                publishing.await(patience);
+                settlePublished(new LinkedHashMap<>());
+            }
         };
     }
 

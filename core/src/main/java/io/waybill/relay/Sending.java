@@ -72,21 +72,16 @@ final class Sending {
         return settlements;
     }
 
-    /** Sends a message, or handles it, before this returns. */
-    Settlements sendNow(ClaimedMessage message, Leasing.Held held) {
-        if (!message.readable() || message.state() == State.BLOCKED) {
-            return start(List.of(message), held);
-        }
+    /** Whether it goes to a broker, and is not handled here. */
+    boolean isSent(ClaimedMessage message) {
+        return route(message).target() instanceof Target.Sent;
+    }
+
+    /** Handles a message before this returns. */
+    Settlements handleNow(ClaimedMessage message, Leasing.Held held) {
         var settlements = Settlements.none();
-        Route route = route(message);
-        if (route.target() instanceof Target.Sent sent) {
-            Envelope named = sent.named(message.envelope());
-            listener.claimed(List.of(message.envelope()));
-            settle(publishing.now(sent.line(message.envelope().destination()), message, named, held), settlements);
-        } else {
-            settle(handling.now(route, message, held), settlements);
-            tellHandled(settlements);
-        }
+        settle(handling.now(route(message), message, held), settlements);
+        tellHandled(settlements);
         return settlements;
     }
 

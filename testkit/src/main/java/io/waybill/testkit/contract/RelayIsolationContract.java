@@ -6,6 +6,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
+import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.transport.Deadline;
@@ -146,6 +147,40 @@ public abstract class RelayIsolationContract extends RelayScenario {
         assertThat(check(other.accepted(), 3 * HEALTHY).violations()).isEmpty();
         assertThat(check(broker.accepted(), 80).violations()).isEmpty();
         assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void a_broker_that_is_slow_after_a_take_over_holds_up_nobody_else() {
+        RelayOptions impatient = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        // It ends without a word: whoever takes over sends the first messages one by one.
+        relay(Routes.of(Route.of("**", broker)), impatient).runOnce();
+        var answer = new CountDownLatch(1);
+        var requests = new AtomicInteger();
+        var slow = new Publisher() {
+            @Override
+            public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+                assertThat(batch).as("one by one").hasSizeLessThanOrEqualTo(requests.incrementAndGet() <= 3 ? 1 : 200);
+                awaitQuietly(answer);
+                return broker.publish(batch, deadline);
+            }
+        };
+        appendMany(50, i -> message("dead.letters", "key-" + i % 7));
+        Routes routes = Routes.of(Route.of("dead.*", slow), Route.of("orders.*", other));
+        try (RelayLoop loop = RelayLoop.start(relay(routes, impatient), impatient)) {
+            until(() -> requests.get() == 1);
+            for (int sent = HEALTHY; sent <= 3 * HEALTHY; sent += HEALTHY) {
+                int expected = sent;
+                appendMany(HEALTHY, i -> message(ORDERS, "key-" + i % 30));
+                loop.wake();
+                until(() -> other.accepted().size() == expected);
+            }
+            assertThat(requests).hasValue(1);
+
+            answer.countDown();
+            until(() -> broker.accepted().size() == 50 && store.statuses().isEmpty());
+        }
+        assertThat(check(other.accepted(), 3 * HEALTHY).violations()).isEmpty();
+        assertThat(check(broker.accepted(), 50).violations()).isEmpty();
     }
 
     @Test
