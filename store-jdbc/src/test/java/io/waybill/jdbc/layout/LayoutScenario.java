@@ -116,17 +116,14 @@ abstract class LayoutScenario {
     }
 
     /** Claims so many of one destination, and tells how many rows were read for it. */
-    long rowsReadByClaim(AdoptedTable table, String destination, int count) {
-        execute(database.jdbcUrl().startsWith("jdbc:mariadb:") ? "ANALYZE TABLE " + analyzed() : "ANALYZE");
+    long rowsReadByClaim(AdoptedTable table, String name, String destination, int count) {
+        execute(database.jdbcUrl().startsWith("jdbc:mariadb:") ? "ANALYZE TABLE " + name : "ANALYZE");
         var lane = new Lane(LayoutRows.shard(destination), destination);
         long before = rowsRead();
         assertThat(table.outboxStore().claim(Map.of(lane, count), 1_000_000).messages())
                 .hasSize(count);
         return rowsRead() - before;
     }
-
-    /** The table that a claim is measured on. */
-    abstract String analyzed();
 
     void execute(String... statements) {
         try (Connection connection = pool.getConnection();
