@@ -14,6 +14,9 @@ import java.util.Optional;
  */
 public interface BrokerFixture<T extends Transport> {
 
+    /** The port of a broker in this process: there is no connection to cut. */
+    int IN_PROCESS = 0;
+
     /** Opens the transport to the broker at this port of this machine: the broker's own, or a proxy's. */
     T open(int port);
 
