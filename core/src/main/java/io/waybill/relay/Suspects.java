@@ -47,7 +47,10 @@ final class Suspects {
         void settleAnswers();
     }
 
-    /** Sends at most one message of each suspected shard that may be sent to its destination now. A slow broker is not waited for. */
+    /**
+     * Sends at most one message of each suspected shard that may be sent to its destination now. A slow broker is not waited for: what
+     * its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
+     */
     int runOnce(Leasing.Held suspected, Traffic traffic) {
         if (suspected.leases().isEmpty()) {
             return 0;
