@@ -164,7 +164,7 @@ final class Sending {
         Set<Key> waiting = new HashSet<>();
         for (int i = 0; i < messages.size(); i++) {
             ClaimedMessage message = messages.get(i);
-            outcomes.get(i)
+            boolean settled = outcomes.get(i)
                     .fold(
                             () -> accepted(message, settlements),
                             refused -> {
@@ -175,6 +175,9 @@ final class Sending {
                             wrong -> misconfigured(message, wrong.reason()),
                             () -> waiting.contains(Key.of(message.envelope()))
                                     && settlements.held().add(message));
+            if (!settled) {
+                settlements.returned().add(message);
+            }
         }
     }
 

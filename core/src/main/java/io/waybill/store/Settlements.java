@@ -5,21 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of a batch. Messages that are in none of the lists stay as they are.
+ * What became of a batch. Messages that are in none of the lists stay as they are, and so do those that are returned.
  *
  * @param dispatched accepted by the broker
  * @param retries refused, to be tried again; their keys wait
  * @param failures refused for the last time
  * @param held passed over, because an earlier message of their key waits or has failed
+ * @param returned not sent after all, through no fault of theirs: whatever a store has written to claim them is taken back
  */
 public record Settlements(
-        List<ClaimedMessage> dispatched, List<Retry> retries, List<Failure> failures, List<ClaimedMessage> held) {
+        List<ClaimedMessage> dispatched,
+        List<Retry> retries,
+        List<Failure> failures,
+        List<ClaimedMessage> held,
+        List<ClaimedMessage> returned) {
 
     /** Nothing yet. */
     public static Settlements none() {
-        return new Settlements(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        return new Settlements(
+                new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
+    /** Whether nothing was settled; something may have been returned. */
     public boolean isEmpty() {
         return size() == 0;
     }

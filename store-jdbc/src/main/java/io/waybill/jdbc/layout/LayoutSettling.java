@@ -38,7 +38,8 @@ final class LayoutSettling {
 
     /** Whether everything was accepted and nothing waited: then one statement does it. */
     boolean isPlain(Settlements settlements) {
-        return settlements.size() == settlements.dispatched().size()
+        return settlements.returned().isEmpty()
+                && settlements.size() == settlements.dispatched().size()
                 && settlements.dispatched().stream()
                         .allMatch(message -> message.state() == State.READY && message.attempts() == 0);
     }
@@ -100,6 +101,7 @@ final class LayoutSettling {
             }
         }
         release(connection, settlements.held(), ours);
+        release(connection, settlements.returned(), ours);
         return settled;
     }
 
@@ -197,8 +199,8 @@ final class LayoutSettling {
     }
 
     /** What was claimed and may not be sent after all. */
-    private void release(Connection connection, List<ClaimedMessage> held, Set<Integer> ours) throws SQLException {
-        List<String> ids = held.stream()
+    private void release(Connection connection, List<ClaimedMessage> claimed, Set<Integer> ours) throws SQLException {
+        List<String> ids = claimed.stream()
                 .filter(message -> ours.contains(message.shard()))
                 .map(ClaimedMessage::place)
                 .toList();
@@ -257,6 +259,7 @@ final class LayoutSettling {
         settlements.retries().forEach(retry -> places.add(retry.message().place()));
         settlements.failures().forEach(failure -> places.add(failure.message().place()));
         settlements.held().forEach(message -> places.add(message.place()));
+        settlements.returned().forEach(message -> places.add(message.place()));
         return places;
     }
 

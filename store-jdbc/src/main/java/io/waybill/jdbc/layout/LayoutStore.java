@@ -8,11 +8,9 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.Jdbc;
 import io.waybill.jdbc.layout.LayoutRows.Row;
 import io.waybill.message.Envelope;
-import io.waybill.message.Payload;
 import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.OutboxStore;
@@ -21,10 +19,7 @@ import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,24 +31,21 @@ final class LayoutStore implements OutboxStore {
 
     private static final int RESTORED_AT_ONCE = 1_000;
 
-    /** A claim that is written takes longer, and what a relay that crashes has claimed stays so until the claims are over. */
-    private static final int MOST_CLAIMED_ROWS = 500;
-
     private final Layout layout;
     private final Jdbc jdbc;
     private final LayoutSql sql;
-    private final LayoutRows rows;
     private final Waiting waiting;
     private final Optional<RowClaims> claims;
+    private final LayoutClaiming claiming;
     private final LayoutSettling settling;
 
     LayoutStore(Layout layout, Jdbc jdbc, LayoutSql sql, LayoutRows rows, Waiting waiting, Time time) {
         this.layout = layout;
         this.jdbc = jdbc;
         this.sql = sql;
-        this.rows = rows;
         this.waiting = waiting;
         this.claims = layout.rowClaims().map(claim -> new RowClaims(claim, sql, time));
+        this.claiming = new LayoutClaiming(sql, rows, claims);
         this.settling = new LayoutSettling(layout, sql, waiting, time);
     }
 
@@ -101,28 +93,14 @@ final class LayoutStore implements OutboxStore {
             return Claim.NOTHING;
         }
         return work("claim messages of " + layout.table(), connection -> {
-            long inline = inline(
-                    mostBytes,
-                    limits.values().stream().mapToLong(Integer::longValue).sum());
             settling.started();
-            List<Row> candidates = candidates(connection, limits, inline, waiting.isAnyThere(connection));
-            List<Row> free = candidates.stream()
-                    .filter(row -> !busy.includes(row.message()))
-                    .toList();
-            Claim claim = taken(connection, free, mostBytes);
-            boolean more = claims.isPresent() && candidates.size() >= MOST_CLAIMED_ROWS;
-            return new Claim(claim.messages(), claim.cut() || more);
+            return claiming.next(connection, limits, busy, mostBytes, waiting.isAnyThere(connection));
         });
     }
 
     /** A claim that is written needs a transaction; the others are single statements. */
     private <T> T work(String what, Jdbc.Work<T> work) {
         return claims.isPresent() ? jdbc.transaction(what, work) : jdbc.autoCommit(what, work);
-    }
-
-    /** A power of two, so that there are few different statements. */
-    private static long inline(long mostBytes, long rows) {
-        return Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, mostBytes / Math.max(1, rows))));
     }
 
     /** What would be claimed next, and is not. */
@@ -133,106 +111,16 @@ final class LayoutStore implements OutboxStore {
         }
         return jdbc.autoCommit("look at messages of " + layout.table(), connection -> {
             boolean somethingWaits = withWaiting && waiting.isAnyThere(connection);
-            List<Row> found = candidates(connection, limits, Integer.MAX_VALUE, somethingWaits);
-            return found.stream().map(row -> row.message().envelope()).toList();
+            return claiming.peek(connection, limits, somethingWaits);
         });
-    }
-
-    private List<Row> candidates(Connection connection, Map<Lane, Integer> limits, long inline, boolean somethingWaits)
-            throws SQLException {
-        List<String> arms = claims.isPresent()
-                ? List.of(
-                        sql.claim(somethingWaits, inline, sql.unclaimed()),
-                        sql.claim(somethingWaits, inline, sql.abandoned()))
-                : List.of(sql.claim(somethingWaits, inline, ""));
-        List<String> union = new ArrayList<>();
-        limits.forEach((lane, limit) -> union.addAll(arms));
-        List<Row> found = Jdbc.query(
-                connection,
-                String.join(" UNION ALL ", union),
-                statement -> {
-                    int at = 1;
-                    for (var limit : limits.entrySet()) {
-                        for (int arm = 0; arm < arms.size(); arm++) {
-                            for (int i = 0; i < sql.laneParameters(); i++) {
-                                statement.setString(at++, limit.getKey().destination());
-                            }
-                            statement.setInt(at++, claims.isPresent() ? claimable(limit.getValue()) : limit.getValue());
-                        }
-                    }
-                },
-                row -> rows.read(row, State.READY));
-        return claims.isPresent() ? first(found, limits) : sorted(found);
-    }
-
-    /** Both arms gave as many as were asked for: the first of them all are those. */
-    private static List<Row> first(List<Row> found, Map<Lane, Integer> limits) {
-        int most = limits.values().stream().mapToInt(LayoutStore::claimable).sum();
-        List<Row> sorted = sorted(found);
-        return sorted.subList(0, Math.min(most, sorted.size()));
-    }
-
-    private static int claimable(int limit) {
-        return Math.min(limit, MOST_CLAIMED_ROWS);
-    }
-
-    /** Each lane comes in its order; where that is no number, the order of the statement counts. */
-    private static List<Row> sorted(List<Row> found) {
-        List<Row> sorted = new ArrayList<>(found);
-        sorted.sort(Comparator.comparingLong(row -> row.message().position()));
-        return sorted;
-    }
-
-    private Claim taken(Connection connection, List<Row> candidates, long mostBytes) throws SQLException {
-        Map<String, Long> lengths = lengths(candidates);
-        Claim fitting = Claim.upTo(
-                mostBytes,
-                candidates.stream().map(Row::message).toList(),
-                message -> lengths.getOrDefault(message.place(), 0L));
-        List<Row> some = candidates.subList(0, fitting.messages().size());
-        List<Row> mine = claims.isPresent() ? claims.get().take(connection, some) : some;
-        return new Claim(
-                withPayloads(connection, mine).stream().map(Row::message).toList(), fitting.cut());
-    }
-
-    private static Map<String, Long> lengths(List<Row> candidates) {
-        return candidates.stream().collect(toMap(row -> row.message().place(), Row::length, (one, other) -> one));
-    }
-
-    private List<Row> withPayloads(Connection connection, List<Row> some) throws SQLException {
-        List<String> missing = some.stream()
-                .filter(row -> !row.withPayload())
-                .map(row -> row.message().place())
-                .toList();
-        if (missing.isEmpty()) {
-            return some;
-        }
-        Map<String, Payload> found = new HashMap<>();
-        Jdbc.query(connection, sql.payloads(missing), sql.ids().binder(missing), row -> {
-            Payload payload = rows.payload(row, 2);
-            if (payload != null) {
-                found.put(row.getString(1), payload);
-            }
-            return true;
-        });
-        List<Row> complete = new ArrayList<>();
-        for (Row row : some) {
-            Payload payload = found.get(row.message().place());
-            if (row.withPayload()) {
-                complete.add(row);
-            } else if (payload != null) {
-                complete.add(row.with(payload));
-            }
-        }
-        return complete;
     }
 
     @Override
     public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
         Set<Integer> shards = leases.stream().map(Lease::shard).collect(toSet());
         return work("claim messages of " + layout.table() + " that wait for another attempt", connection -> {
-            if (claims.isPresent()) {
-                // A sweep begins: what was claimed before and not sent is not on its way any more.
+            if (claims.isPresent() && !except.contains(layout.destination())) {
+                // Nothing is on its way: what is still claimed was left out of a batch.
                 claims.get().release(connection);
             }
             if (leases.isEmpty() || !waiting.isAnyThere(connection)) {
@@ -248,17 +136,11 @@ final class LayoutStore implements OutboxStore {
     }
 
     private List<ClaimedMessage> due(Connection connection, List<String> ids, long mostBytes) throws SQLException {
-        Map<String, Row> found = Jdbc.query(
-                        connection,
-                        sql.byId(ids, inline(mostBytes, ids.size())),
-                        sql.ids().binder(ids),
-                        row -> rows.read(row, State.DUE))
-                .stream()
-                .collect(toMap(row -> row.message().place(), row -> row));
+        Map<String, Row> found = claiming.byId(connection, ids, mostBytes);
         settling.forgetGone(connection, ids, found.keySet());
         List<Row> inOrder =
                 ids.stream().filter(found::containsKey).map(found::get).toList();
-        return taken(connection, inOrder, mostBytes).messages();
+        return claiming.taken(connection, inOrder, mostBytes).messages();
     }
 
     @Override
@@ -270,7 +152,9 @@ final class LayoutStore implements OutboxStore {
 
     @Override
     public int settle(Collection<Lease> leases, Settlements settlements) {
-        if (settlements.isEmpty() || leases.isEmpty()) {
+        boolean nothing = settlements.isEmpty()
+                && (claims.isEmpty() || settlements.returned().isEmpty());
+        if (nothing || leases.isEmpty()) {
             return 0;
         }
         int settled = 0;
