@@ -70,7 +70,8 @@ final class TrafficDoctor {
         Instant now = Clock.systemUTC().instant();
         List<String> late = new ArrayList<>();
         for (var one : stats) {
-            if (one.oldestPending() != null && Ages.of(one.oldestPending(), now).compareTo(tolerableLag) > 0) {
+            boolean waits = one.pending() + one.waiting() > 0 && one.oldestPending() != null;
+            if (waits && Ages.of(one.oldestPending(), now).compareTo(tolerableLag) > 0) {
                 late.add(one.destination() + " since " + Ages.words(Ages.of(one.oldestPending(), now)) + " ("
                         + (one.pending() + one.waiting()) + " messages)");
             }

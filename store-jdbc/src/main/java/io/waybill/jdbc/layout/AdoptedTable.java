@@ -12,18 +12,13 @@ import io.waybill.store.DestinationStats;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxStore;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,17 +30,16 @@ public final class AdoptedTable implements AutoCloseable {
     private final Layout layout;
     private final Jdbc jdbc;
     private final LayoutSql sql;
-    private final Waiting waiting;
+    private final LayoutStats stats;
     private final LayoutStore store;
     private final LeaseStore leases;
-    private final Time time;
 
     private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time, String pool) {
         this.layout = layout;
-        this.time = time;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
         this.sql = new LayoutSql(layout, facts);
-        this.waiting = new Waiting(facts.dialect(), layout.prefix(), time);
+        var waiting = new Waiting(facts.dialect(), layout.prefix(), time);
+        this.stats = new LayoutStats(sql, waiting, time);
         var rows = new LayoutRows(layout, sql.columns().isBinary(Meaning.PAYLOAD), source);
         this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
@@ -199,40 +193,7 @@ public final class AdoptedTable implements AutoCloseable {
 
     /** What waits, by destination. */
     public List<DestinationStats> stats() {
-        return jdbc.autoCommit("count the rows of " + layout.table(), connection -> {
-            Map<String, DestinationStats> stats = new TreeMap<>();
-            Jdbc.query(connection, sql.counts(), none -> {}, row -> {
-                String destination = row.getString(1);
-                return stats.put(
-                        destination, new DestinationStats(destination, row.getLong(2), 0, 0, 0, 0, 0, oldest(row)));
-            });
-            for (var count : waiting.counts(connection)) {
-                stats.merge(count.destination(), waitingOf(count), DestinationStats::plus);
-            }
-            return new ArrayList<>(stats.values());
-        });
-    }
-
-    /** Its age is the database's to tell; a clock that is ahead of it makes nothing younger than now. */
-    private @Nullable Instant oldest(ResultSet row) throws SQLException {
-        long seconds = row.getLong(3);
-        return row.wasNull() ? null : time.clock().instant().minusSeconds(Math.max(0, seconds));
-    }
-
-    /** A row that waits is pending in its table as long as it is not marked as failed. */
-    private DestinationStats waitingOf(Waiting.Count count) {
-        boolean retry = count.state() == Waiting.State.RETRY;
-        boolean failed = count.state() == Waiting.State.PARKED || count.state() == Waiting.State.BLOCKED;
-        long pendingToo = retry || count.state() == Waiting.State.BLOCKED ? -count.messages() : 0;
-        return new DestinationStats(
-                count.destination(),
-                pendingToo,
-                retry ? count.messages() : 0,
-                0,
-                failed ? count.messages() : 0,
-                count.attempts(),
-                count.mostAttempts(),
-                null);
+        return jdbc.autoCommit("count the rows of " + layout.table(), stats::read);
     }
 
     /** Removes rows that were sent longer ago than this, at most so many. Where rows are removed as they are sent, nothing. */
