@@ -70,9 +70,9 @@ final class TrafficDoctor {
         Instant now = Clock.systemUTC().instant();
         List<String> late = new ArrayList<>();
         for (var one : stats) {
-            boolean waits = one.pending() + one.waiting() > 0 && one.oldestPending() != null;
-            if (waits && Ages.of(one.oldestPending(), now).compareTo(tolerableLag) > 0) {
-                late.add(one.destination() + " since " + Ages.words(Ages.of(one.oldestPending(), now)) + " ("
+            Instant oldest = one.pending() + one.waiting() > 0 ? one.oldestPending() : null;
+            if (oldest != null && Ages.of(oldest, now).compareTo(tolerableLag) > 0) {
+                late.add(one.destination() + " since " + Ages.words(Ages.of(oldest, now)) + " ("
                         + (one.pending() + one.waiting()) + " messages)");
             }
         }
