@@ -113,22 +113,30 @@ public final class RelayLoop implements AutoCloseable {
                     "WB-105 The relay could not give its shards back; others take them after the claim timeout: {}",
                     e.getMessage());
             log.debug("WB-105", e);
+        } catch (Error e) {
+            log.error("WB-110 This relay has ended; others take its shards. Start the process again.", e);
         }
     }
 
+    /** As long as the relay's thread is there: nobody else would get the shards of one that has ended. */
     private void keepAlive() {
         try {
-            while (!stopping) {
+            while (!stopping && thread.isAlive()) {
                 TimeUnit.NANOSECONDS.timedJoin(thread, relay.keepAliveInterval().toNanos());
-                relay.keepAlive();
+                if (thread.isAlive()) {
+                    renew();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void renew() {
+        try {
+            relay.keepAlive();
         } catch (RuntimeException e) {
             log.warn("WB-107 The leases could not be renewed: {}", e.getMessage());
-            if (!stopping) {
-                keepAlive();
-            }
         }
     }
 

@@ -38,8 +38,8 @@ final class Housekeeping implements AutoCloseable {
         try {
             long removed = job.removal().applyAsLong(Cleanup.Options.olderThan(job.retention()));
             log.debug("Removed {} {} that were over more than {} ago.", removed, job.rows(), job.retention());
-        } catch (RuntimeException e) {
-            log.warn("WB-108 Old {} could not be removed and stay until the next time: {}", job.rows(), e.getMessage());
+        } catch (Throwable e) {
+            log.warn("WB-108 Old {} could not be removed and stay until the next time: {}", job.rows(), e.toString());
         }
     }
 

@@ -23,7 +23,7 @@ final class Machinery implements AutoCloseable {
     private final List<Runnable> atStart = new ArrayList<>();
     private final List<AutoCloseable> atEnd = new ArrayList<>();
     private final List<RelayLoop> loops = new CopyOnWriteArrayList<>();
-    private final List<AutoCloseable> parts = new ArrayList<>();
+    private final List<AutoCloseable> parts = new CopyOnWriteArrayList<>();
     private boolean running;
     private boolean listening;
 
@@ -86,7 +86,8 @@ final class Machinery implements AutoCloseable {
     }
 
     boolean isAlive() {
-        return loops.stream().allMatch(RelayLoop::isAlive);
+        return loops.stream().allMatch(RelayLoop::isAlive)
+                && parts.stream().allMatch(part -> !(part instanceof Ticking ticking) || ticking.isAlive());
     }
 
     @Override

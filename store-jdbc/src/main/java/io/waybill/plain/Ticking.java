@@ -1,5 +1,6 @@
 package io.waybill.plain;
 
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -12,11 +13,16 @@ final class Ticking implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Ticking.class);
 
+    /** A round that takes longer than this does not come back. */
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
         var daemon = new Thread(work, "waybill-due");
         daemon.setDaemon(true);
         return daemon;
     });
+
+    private volatile long lastBeat = System.nanoTime();
 
     private Ticking() {}
 
@@ -27,13 +33,19 @@ final class Ticking implements AutoCloseable {
         return ticking;
     }
 
+    /** An error of a process's definition, too, must not end it for all the others. */
     private void run(Runnable due) {
+        lastBeat = System.nanoTime();
         try {
             due.run();
-        } catch (RuntimeException e) {
-            log.warn("WB-506 What is due could not be done, and will be tried again: {}", e.getMessage());
+        } catch (Throwable e) {
+            log.warn("WB-506 What is due could not be done, and will be tried again: {}", e.toString());
             log.debug("WB-506", e);
         }
+    }
+
+    boolean isAlive() {
+        return System.nanoTime() - lastBeat < LONGEST.toNanos();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
 import io.waybill.relay.Backoff;
+import io.waybill.relay.RelayLoop;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.transport.Outcome;
@@ -70,6 +71,22 @@ public abstract class RelayCrashContract extends RelayScenario {
         assertThat(check(seen, 40).lost()).isZero();
         assertThat(store.statuses()).isEmpty();
         assertThat(events).anyMatch(event -> event.startsWith("lost "));
+    }
+
+    @Test
+    void a_relay_that_has_ended_by_itself_leaves_its_shards_to_others() {
+        append(order("a", 1));
+        broker.answers(message -> {
+            throw new ProcessEnds();
+        });
+        try (var ended = RelayLoop.start(impatient(broker), SMALL_BATCHES)) {
+            until(() -> !ended.isAlive());
+            var healthy = impatient(other);
+
+            until(() -> healthy.drain() > 0);
+
+            assertThat(other.accepted()).extracting(RelayScenario::number).containsExactly(1L);
+        }
     }
 
     @Test
