@@ -24,10 +24,6 @@ final class ArtemisClient {
     private ArtemisClient() {}
 
     static Endpoint at(String url, String user, String password) {
-        Libraries.require(
-                "Artemis",
-                "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory",
-                "org.apache.artemis:artemis-jakarta-client");
         String address = url.replaceAll("\\?[^,)]*", "");
         boolean tls = url.contains("sslEnabled=true");
         ActiveMQConnectionFactory factory = factory(url, address, user, password);

@@ -26,8 +26,6 @@ final class IbmMqClient {
     private IbmMqClient() {}
 
     static Endpoint at(IbmMqSettings settings) {
-        Libraries.require(
-                "IBM MQ", "com.ibm.mq.jakarta.jms.MQConnectionFactory", "com.ibm.mq:com.ibm.mq.jakarta.client");
         return new Endpoint(
                 settings.toString(),
                 "Are host and port right, is the listener up, and does the channel ask for TLS (cipher-suite)?",

@@ -53,11 +53,17 @@ public final class Jms implements Broker {
     }
 
     public static Jms artemis(String url, String user, String password) {
+        Libraries.require(
+                "Artemis",
+                "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory",
+                "org.apache.artemis:artemis-jakarta-client");
         return at(ArtemisClient.at(url, user, password));
     }
 
     /** IBM MQ, in client mode. */
     public static Jms ibmMq(IbmMqSettings settings) {
+        Libraries.require(
+                "IBM MQ", "com.ibm.mq.jakarta.jms.MQConnectionFactory", "com.ibm.mq:com.ibm.mq.jakarta.client");
         return at(IbmMqClient.at(settings));
     }
 

@@ -7,7 +7,7 @@ final class Libraries {
 
     private Libraries() {}
 
-    /** Call before the first touch of a class of the library. */
+    /** Call it before the first touch of a class of the library, and of one of ours that names such a class anywhere. */
     static void require(String broker, String className, String coordinates) {
         try {
             Class.forName(className, false, Libraries.class.getClassLoader());
