@@ -1,6 +1,7 @@
 package io.waybill.store;
 
 import java.time.Instant;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,11 @@ public record DestinationStats(
     /** Nothing yet. */
     public static DestinationStats none(String destination) {
         return new DestinationStats(destination, 0, 0, 0, 0, 0, 0, null);
+    }
+
+    /** All of them together; {@code **} is their destination. */
+    public static DestinationStats sum(Collection<DestinationStats> stats) {
+        return stats.stream().reduce(none("**"), DestinationStats::plus);
     }
 
     /** Both together, for the same destination. */

@@ -118,8 +118,8 @@ public record TransportUrl(
         }
     }
 
-    /** For errors about URLs that could not be taken apart. */
-    private static String withoutPassword(String url) {
+    /** The text of a URL for people, also of one that cannot be taken apart. */
+    public static String withoutPassword(String url) {
         return url.replaceAll("//[^/@]*@", "//***@").replaceAll("(?i)((secret|password|token)[^=&]*=)[^&]*", "$1***");
     }
 

@@ -7,6 +7,7 @@ import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.naming.conventions.StringConvention;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +23,23 @@ final class Keys {
     private static final String PREFIX = "waybill.";
     private static final String EACH = PREFIX + "data-sources.";
 
-    private static final List<String> KNOWN = List.of(
+    static final List<String> KNOWN = List.of(
             "enabled",
             "data-source",
             "table-prefix",
             "initialize-schema",
             "pool",
+            "relays",
+            "signals",
             "outbox.sweep-interval",
             "outbox.claim-timeout",
             "outbox.batch-size",
             "outbox.retention",
+            "outbox.cleanup-interval",
+            "outbox.ordered",
             "inbox.retention",
             "inbox.redelivery-window",
+            "inbox.attempts",
             "messaging.consumers.enabled",
             "messaging.consumers.concurrency",
             "messaging.consumers.per-queue",
@@ -42,6 +48,7 @@ final class Keys {
             "commands.prefix",
             "commands.suffix",
             "commands.max-attempts",
+            "commands.in-order",
             "commands.retention",
             "processes.retention",
             "mq.url",
@@ -94,6 +101,15 @@ final class Keys {
         return find(key).map(Found::text);
     }
 
+    /** Texts with commas between them, or a list of YAML. */
+    List<String> list(String key) {
+        return find(key).stream()
+                .flatMap(found -> Arrays.stream(found.text().split(",")))
+                .map(String::trim)
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
     int positive(String key, int otherwise) {
         return value(key, otherwise, Keys::positive, "Give a whole number from 1 on.");
     }
@@ -111,9 +127,9 @@ final class Keys {
                 "Give a time longer than zero, such as 500ms, 2s or PT1M.");
     }
 
-    /** The same, and zero too. */
+    /** The same, and zero too; a plain number is days. */
     Duration durationOrZero(String key, Duration otherwise) {
-        return value(key, otherwise, text -> duration(text, ChronoUnit.SECONDS), "Give a time, such as 7d, 12h or 0.");
+        return value(key, otherwise, text -> duration(text, ChronoUnit.DAYS), "Give a time, such as 7d, 12h or 0.");
     }
 
     <T> T value(String key, T otherwise, Function<String, T> read, String remedy) {

@@ -3,7 +3,6 @@ package io.waybill.micronaut;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URLEncoder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,10 +17,7 @@ record Mq(String url, List<String> requiredQueues) {
     private static final int PORT = 1414;
 
     static Optional<Mq> of(Keys keys, Problems problems) {
-        List<String> queues = Arrays.stream(keys.text("mq.required-queues", "").split(","))
-                .map(String::trim)
-                .filter(queue -> !queue.isEmpty())
-                .toList();
+        List<String> queues = keys.list("mq.required-queues");
         Optional<Keys.Found> url = keys.find("mq.url");
         Optional<Keys.Found> host = keys.find("mq.host");
         if (url.isPresent() && host.isPresent()) {

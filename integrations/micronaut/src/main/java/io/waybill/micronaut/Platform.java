@@ -15,7 +15,10 @@ record Platform(ChosenDatabase database, Settings settings, Waybill waybill, Lis
         if (settings.consumers()) {
             fromBrokers.forEach(method -> method.receive(
                     waybill,
-                    settings.sourceOf(method.destination()).orElseThrow().url(),
+                    settings.brokers()
+                            .sourceOf(method.destination())
+                            .orElseThrow()
+                            .url(),
                     settings));
         }
     }

@@ -97,7 +97,8 @@ final class PlatformMaker {
                     types -> definitions.forEach(process -> checkCommands(process, types, settings, problems)));
         }
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
-        RequiredQueues.check(settings, problems);
+        RequiredQueues.check(settings.brokers(), problems);
+        settings.checkRetentions(!definitions.isEmpty(), problems);
         return new Plan(name, primary, settings, candidates, handled.orElse(Set.of()), methods, definitions);
     }
 
@@ -115,7 +116,7 @@ final class PlatformMaker {
             ProcessConfiguration process, Set<String> handled, Settings settings, Problems problems) {
         for (String type : process.defineProcess().getCommandTypes()) {
             String queue = settings.commandNaming().queueOf(type);
-            if (!handled.contains(type) && settings.routeOf(queue).isEmpty()) {
+            if (!handled.contains(type) && settings.brokers().routeOf(queue).isEmpty()) {
                 problems.add("The process " + process.getProcessType() + " sends " + type + "Command to " + queue
                         + ", which nobody handles. Write a public method of a singleton that takes it, or set"
                         + " waybill.routes." + queue + " to the URL of a broker.");
@@ -160,7 +161,8 @@ final class PlatformMaker {
                 .forEach(customizer -> customizer.customize(builder));
         Waybill waybill = builder.build();
         plan.subscribers().stream()
-                .filter(method -> settings.sourceOf(method.destination()).isEmpty())
+                .filter(method ->
+                        settings.brokers().sourceOf(method.destination()).isEmpty())
                 .forEach(method -> subscribe(method, waybill, problems));
         if (observer != null) {
             observer.watch(plan.name(), waybill);
@@ -170,8 +172,9 @@ final class PlatformMaker {
                 settings,
                 waybill,
                 plan.subscribers().stream()
-                        .filter(method ->
-                                settings.sourceOf(method.destination()).isPresent())
+                        .filter(method -> settings.brokers()
+                                .sourceOf(method.destination())
+                                .isPresent())
                         .toList());
     }
 

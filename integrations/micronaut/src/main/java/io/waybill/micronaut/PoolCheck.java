@@ -12,13 +12,15 @@ record PoolCheck(Settings settings, int connections) {
     private static final Logger log = LoggerFactory.getLogger(PoolCheck.class);
 
     void check(Set<String> handled, List<SubscriberMethod> subscribers, Problems problems) {
-        int concurrency = settings.relay().handlers();
-        int fromBrokers = settings.perQueue() * queues(handled, subscribers);
+        int concurrency = settings.relays() * settings.relay().handlers();
+        int fromBrokers = settings.brokers().perQueue() * queues(handled, subscribers);
         int wanted = concurrency + fromBrokers;
         if (2 * concurrency <= connections && wanted < connections) {
             return;
         }
-        String advice = Settings.CONCURRENCY + " is '" + concurrency + "', and the pool has " + connections
+        String advice = Settings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
+                + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "") + ", and the pool has "
+                + connections
                 + " connections. Each handler needs one"
                 + (fromBrokers == 0 ? "" : ", so does each of the " + fromBrokers + " consumers of brokers")
                 + ", and relays and requests need some too: raise maximum-pool-size of the data source to "
@@ -33,12 +35,13 @@ record PoolCheck(Settings settings, int connections) {
 
     private int queues(Set<String> handled, List<SubscriberMethod> subscribers) {
         CommandNaming naming = settings.commandNaming();
-        long commands = settings.commandsFrom().isEmpty()
+        long commands = settings.brokers().commandsFrom().isEmpty()
                 ? 0
                 : handled.stream().map(naming::queueOf).distinct().count();
         long received = subscribers.stream()
-                .filter(method -> settings.sourceOf(method.destination()).isPresent())
+                .filter(method ->
+                        settings.brokers().sourceOf(method.destination()).isPresent())
                 .count();
-        return (int) (commands + received + (settings.repliesFrom().isPresent() ? 1 : 0));
+        return (int) (commands + received + (settings.brokers().repliesFrom().isPresent() ? 1 : 0));
     }
 }

@@ -16,9 +16,9 @@ final class RequiredQueues {
 
     private RequiredQueues() {}
 
-    static void check(Settings settings, Problems problems) {
+    static void check(Brokers brokers, Problems problems) {
         boolean jms = ClassUtils.isPresent("io.waybill.jms.Jms", RequiredQueues.class.getClassLoader());
-        settings.mq().filter(mq -> jms && !mq.requiredQueues().isEmpty()).ifPresent(mq -> Looking.look(mq, problems));
+        brokers.mq().filter(mq -> jms && !mq.requiredQueues().isEmpty()).ifPresent(mq -> Looking.look(mq, problems));
     }
 
     /** Apart, so that nothing of JMS is loaded where there is none. */

@@ -1,22 +1,14 @@
 package io.waybill.micronaut;
 
-import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.message.DestinationPattern;
 import io.waybill.plain.Waybill;
 import io.waybill.relay.RelayOptions;
-import io.waybill.transport.Broker;
-import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.Transport;
-import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,81 +17,70 @@ import java.util.Optional;
  * The configuration of one instance, read once.
  *
  * @param consumers whether messages are sent and handled here, or only appended
- * @param perQueue how many batches are taken from each queue of a broker at once
- * @param routes the exact ones first, so that a wider pattern does not take what is theirs
- * @param sources where messages for {@code @SubscribeTo} come from when it is not the outbox of this database
+ * @param ordered destinations whose messages must have a key
  */
 record Settings(
         RelayOptions relay,
+        int relays,
         boolean consumers,
-        int perQueue,
-        List<Place> routes,
-        List<Place> sources,
-        Optional<String> commandsFrom,
-        Optional<String> repliesFrom,
+        boolean signals,
+        Brokers brokers,
         CommandNaming commandNaming,
         CommandRetries commandRetries,
+        boolean commandsInOrder,
         String tablePrefix,
         InitializeSchema initializeSchema,
         Optional<String> pool,
-        Duration retention,
-        Duration inboxRetention,
-        Duration commandRetention,
-        Duration processRetention,
-        ReceivingOptions receiving,
-        Optional<Mq> mq) {
-
-    /** How long what is over is remembered. */
-    private static final Duration KEPT = Duration.ofDays(30);
+        List<String> ordered,
+        Kept kept,
+        ReceivingOptions receiving) {
 
     static final String CONCURRENCY = "messaging.consumers.concurrency";
 
-    /** These destinations are at this broker. */
-    record Place(String key, String pattern, String url) {
+    /** How long what is over is remembered, and how often it is cleaned up. */
+    record Kept(Duration messages, Duration inbox, Duration commands, Duration processes, Duration cleanupInterval) {
 
-        boolean has(String destination) {
-            return DestinationPattern.of(pattern).matches(destination);
+        private static final Duration LONG = Duration.ofDays(30);
+        private static final Duration NOW_AND_THEN = Duration.ofMinutes(10);
+
+        static Kept of(Keys keys) {
+            return new Kept(
+                    keys.durationOrZero("outbox.retention", JdbcStoreOptions.DEFAULT.retention()),
+                    keys.duration("inbox.retention", LONG, ChronoUnit.DAYS),
+                    keys.duration("commands.retention", LONG, ChronoUnit.DAYS),
+                    keys.duration("processes.retention", LONG, ChronoUnit.DAYS),
+                    keys.duration("outbox.cleanup-interval", NOW_AND_THEN, ChronoUnit.MINUTES));
         }
     }
 
     static Settings of(Keys keys, Problems problems) {
         CommandNaming naming = naming(keys, problems);
-        Optional<Mq> mq =
-                Mq.of(keys, problems).filter(broker -> isOpened(new Keys.Found("mq", broker.url()), true, problems));
-        var routes = new ArrayList<>(places(keys, "routes", false, problems));
-        mq.ifPresent(broker -> routes.add(new Place("mq", naming.prefix() + ".*." + naming.suffix(), broker.url())));
-        routes.sort(EXACT_FIRST);
-        List<Place> sources = places(keys, "messaging.consumers.sources", true, problems);
-        Optional<String> viaMq = mq.map(Mq::url);
+        Kept kept = Kept.of(keys);
         return new Settings(
                 relay(keys),
+                keys.value("relays", 1, Settings::zeroOrMore, "Give 0 (only append) or a whole number from 1 on."),
                 keys.flag("messaging.consumers.enabled", true),
-                keys.positive("messaging.consumers.per-queue", 1),
-                List.copyOf(routes),
-                sources,
-                broker(keys, "commands.from", problems).or(() -> viaMq),
-                broker(keys, "commands.replies-from", problems).or(() -> viaMq),
+                keys.flag("signals", true),
+                Brokers.of(keys, naming, problems),
                 naming,
-                retries(keys),
-                tablePrefix(keys),
+                CommandRetries.DEFAULT.mostAttempts(
+                        keys.positive("commands.max-attempts", CommandRetries.DEFAULT.mostAttempts())),
+                keys.flag("commands.in-order", true),
+                keys.value(
+                        "table-prefix",
+                        "",
+                        prefix -> JdbcStoreOptions.DEFAULT.withPrefix(prefix).prefix(),
+                        "Give letters, digits and underscores, such as shop_."),
                 keys.value(
                         "initialize-schema",
                         InitializeSchema.ALWAYS,
                         InitializeSchema::of,
                         "Give always, embedded (only H2) or never."),
                 keys.text("pool"),
-                keys.durationOrZero("outbox.retention", JdbcStoreOptions.DEFAULT.retention()),
-                keys.duration("inbox.retention", KEPT, ChronoUnit.SECONDS),
-                keys.duration("commands.retention", KEPT, ChronoUnit.SECONDS),
-                keys.duration("processes.retention", KEPT, ChronoUnit.SECONDS),
-                receiving(keys, problems),
-                mq);
+                keys.list("outbox.ordered"),
+                kept,
+                receiving(keys, kept, problems));
     }
-
-    private static final Comparator<Place> EXACT_FIRST = Comparator.comparing(
-                    (Place place) -> place.pattern().contains("*"))
-            .thenComparing(place -> place.pattern().replace("*", "").length(), Comparator.reverseOrder())
-            .thenComparing(Place::pattern);
 
     private static RelayOptions relay(Keys keys) {
         RelayOptions normal = RelayOptions.DEFAULT;
@@ -108,6 +89,14 @@ record Settings(
                 .withClaimTimeout(keys.duration("outbox.claim-timeout", normal.claimTimeout(), ChronoUnit.SECONDS))
                 .withBatchSize(keys.positive("outbox.batch-size", normal.batchSize()))
                 .withHandlers(keys.positive(CONCURRENCY, normal.handlers()));
+    }
+
+    private static int zeroOrMore(String text) {
+        int number = Integer.parseInt(text);
+        if (number < 0) {
+            throw new IllegalArgumentException();
+        }
+        return number;
     }
 
     private static CommandNaming naming(Keys keys, Problems problems) {
@@ -120,117 +109,61 @@ record Settings(
                 CommandNaming.DEFAULT);
     }
 
-    private static CommandRetries retries(Keys keys) {
-        return CommandRetries.DEFAULT.mostAttempts(
-                keys.positive("commands.max-attempts", CommandRetries.DEFAULT.mostAttempts()));
-    }
-
-    private static String tablePrefix(Keys keys) {
-        return keys.value(
-                "table-prefix",
-                "",
-                prefix -> JdbcStoreOptions.DEFAULT.withPrefix(prefix).prefix(),
-                "Give letters, digits and underscores, such as shop_.");
-    }
-
-    private static ReceivingOptions receiving(Keys keys, Problems problems) {
-        Duration window = keys.duration(
-                "inbox.redelivery-window", ReceivingOptions.DEFAULT.redeliveryWindow(), ChronoUnit.SECONDS);
-        ReceivingOptions receiving = ReceivingOptions.DEFAULT.redeliveryWindow(window);
-        Duration retention = keys.duration("inbox.retention", KEPT, ChronoUnit.SECONDS);
+    private static ReceivingOptions receiving(Keys keys, Kept kept, Problems problems) {
+        ReceivingOptions normal = ReceivingOptions.DEFAULT;
+        ReceivingOptions receiving = normal.redeliveryWindow(
+                        keys.duration("inbox.redelivery-window", normal.redeliveryWindow(), ChronoUnit.DAYS))
+                .attempts(keys.positive("inbox.attempts", normal.attempts()));
         return problems.check(
                 "waybill.inbox.retention",
-                retention.toString(),
+                kept.inbox().toString(),
                 () -> {
-                    receiving.checkRetention(retention);
+                    receiving.checkRetention(kept.inbox());
                     return receiving;
                 },
-                ReceivingOptions.DEFAULT);
+                normal);
     }
 
-    /** Those that cannot be opened too: what else is wrong with them is still looked for. */
-    private static List<Place> places(Keys keys, String key, boolean received, Problems problems) {
-        var places = new ArrayList<Place>();
-        keys.below(key).forEach((pattern, found) -> {
-            if (received || !isLocal(found.text())) {
-                isOpened(found, received, problems);
-            }
-            places.add(new Place(found.key(), pattern, found.text()));
-        });
-        places.sort(EXACT_FIRST);
-        return List.copyOf(places);
-    }
-
-    private static Optional<String> broker(Keys keys, String key, Problems problems) {
-        return keys.find(key).filter(found -> isOpened(found, true, problems)).map(Keys.Found::text);
-    }
-
-    /** Opening waits for nobody: it says whether the URL is one, and whether its module is here. */
-    private static boolean isOpened(Keys.Found url, boolean received, Problems problems) {
-        String shown = withoutPassword(url.text());
-        if (!url.text().contains(":")) {
-            problems.add(url.key(), shown, "Give the URL of a broker, such as kafka://localhost:9092.");
-            return false;
+    /** What may still be asked for is not forgotten. */
+    void checkRetentions(boolean hasProcesses, Problems problems) {
+        Duration window = receiving.redeliveryWindow();
+        if (hasProcesses && kept.commands().compareTo(kept.processes()) < 0) {
+            problems.add(
+                    "waybill.commands.retention",
+                    kept.commands().toString(),
+                    "Give at least waybill.processes.retention (" + kept.processes()
+                            + "): the commands of a process are kept as long as the process.");
         }
-        try (Transport transport = Transports.open(url.text())) {
-            if (received && !(transport instanceof Broker)) {
-                problems.add(
-                        url.key(),
-                        shown,
-                        "Messages can be sent there but not received: give a broker, kafka://, amqp://,"
-                                + " jms+artemis:// or jms+ibmmq://.");
-                return false;
-            }
-            return true;
-        } catch (WaybillException e) {
-            problems.add(url.key(), shown, String.valueOf(e.getMessage()));
-            return false;
+        if (brokers.commandsFrom().isPresent() && kept.commands().compareTo(window) <= 0) {
+            problems.add(
+                    "waybill.commands.retention",
+                    kept.commands().toString(),
+                    "Give more than waybill.inbox.redelivery-window (" + window
+                            + "), or a command that a broker delivers again runs twice.");
         }
-    }
-
-    private static String withoutPassword(String url) {
-        return url.replaceFirst("//[^/@]*@", "//***@").replaceAll("(?i)((secret|password|token)[^=&]*=)[^&]*", "$1***");
-    }
-
-    /** Where messages of this destination come from; nothing when it is the outbox of this database. */
-    Optional<Place> sourceOf(String destination) {
-        return sources.stream().filter(place -> place.has(destination)).findFirst();
-    }
-
-    /** What leads messages of this destination away from this process. */
-    Optional<Place> routeOf(String destination) {
-        return routes.stream()
-                .filter(place -> place.has(destination))
-                .findFirst()
-                .filter(place -> !isLocal(place.url()));
-    }
-
-    private static boolean isLocal(String url) {
-        return url.startsWith(Transports.LOCAL + ":");
-    }
-
-    SubscriptionOptions subscription(String destination, String handler) {
-        return SubscriptionOptions.to(destination, handler).concurrency(perQueue);
     }
 
     void applyTo(Waybill.Builder builder) {
         builder.relay(relay)
-                .relays(consumers ? 1 : 0)
-                .consumers(perQueue)
+                .relays(consumers ? relays : 0)
                 .commandNaming(commandNaming)
                 .commandRetries(commandRetries)
                 .tablePrefix(tablePrefix)
                 .initializeSchema(initializeSchema)
-                .retention(retention)
-                .inboxRetention(inboxRetention)
-                .commandRetention(commandRetention)
-                .processRetention(processRetention)
+                .retention(kept.messages())
+                .inboxRetention(kept.inbox())
+                .commandRetention(kept.commands())
+                .processRetention(kept.processes())
+                .cleanupEvery(kept.cleanupInterval())
                 .receiving(receiving);
         pool.ifPresent(builder::pool);
-        routes.forEach(route -> builder.route(route.pattern(), route.url()));
-        if (consumers) {
-            commandsFrom.ifPresent(builder::commandsFrom);
-            repliesFrom.ifPresent(builder::repliesFrom);
+        ordered.forEach(builder::ordered);
+        if (!signals) {
+            builder.withoutSignals();
         }
+        if (!commandsInOrder) {
+            builder.commandsInAnyOrder();
+        }
+        brokers.applyTo(builder, consumers);
     }
 }

@@ -69,13 +69,16 @@ final class SubscriberBeans {
                     "Such a method is public and has one parameter, what the payload is read into, or Received of it.");
             return;
         }
-        if (settings.sourceOf(destination).isEmpty()
-                && settings.routeOf(destination).isPresent()) {
+        if (settings.brokers().sourceOf(destination).isEmpty()
+                && settings.brokers().routeOf(destination).isPresent()) {
             problems.add(
                     "@SubscribeTo on " + name,
                     destination,
                     "It would never get a message: "
-                            + settings.routeOf(destination).orElseThrow().key()
+                            + settings.brokers()
+                                    .routeOf(destination)
+                                    .orElseThrow()
+                                    .key()
                             + " leads to a broker. Say with waybill.messaging.consumers.sources where they come back"
                             + " from, or narrow the route.");
             return;

@@ -11,9 +11,7 @@ import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 
 /** UP while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be DOWN. */
 @Singleton
@@ -54,13 +52,14 @@ final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>
         if (!schema.isCurrent()) {
             return Map.of("database", UP, "outbox", DOWN, "schema", schema.problems());
         }
-        List<DestinationStats> waiting = platform.waybill().store().admin().stats();
+        DestinationStats waiting =
+                DestinationStats.sum(platform.waybill().store().admin().stats());
         return Map.of(
                 "database", UP,
                 "outbox", UP,
-                "pending", sum(waiting, DestinationStats::pending),
-                "waiting", sum(waiting, DestinationStats::waiting),
-                "failed", sum(waiting, DestinationStats::failed));
+                "pending", waiting.pending(),
+                "waiting", waiting.waiting(),
+                "failed", waiting.failed());
     }
 
     private static boolean answers(Platform platform) {
@@ -69,9 +68,5 @@ final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>
         } catch (SQLException e) {
             return false;
         }
-    }
-
-    private static long sum(List<DestinationStats> stats, ToLongFunction<DestinationStats> count) {
-        return stats.stream().mapToLong(count).sum();
     }
 }

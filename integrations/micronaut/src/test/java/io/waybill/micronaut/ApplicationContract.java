@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micronaut.context.ApplicationContext;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandReply;
 import io.waybill.command.IdempotencyKey;
 import io.waybill.message.Message;
+import io.waybill.micronaut.shop.Commands.HesitateCommand;
 import io.waybill.micronaut.shop.Commands.HideFailureCommand;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
 import io.waybill.micronaut.shop.Ledger;
+import io.waybill.micronaut.shop.Notebook;
+import io.waybill.micronaut.shop.Notes;
 import io.waybill.micronaut.shop.Shop;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
@@ -24,6 +28,7 @@ import io.waybill.store.FailedSelection;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +59,18 @@ abstract class ApplicationContract {
     void start() {
         database = newDatabase();
         context = ApplicationContext.run(Map.of(
-                "datasources.default.url", database.jdbcUrl(),
-                "datasources.default.username", database.user(),
-                "datasources.default.password", database.password(),
-                "datasources.default.maximum-pool-size", 12,
-                "messaging.consumers.concurrency", 4));
+                "datasources.default.url",
+                database.jdbcUrl(),
+                "datasources.default.username",
+                database.user(),
+                "datasources.default.password",
+                database.password(),
+                "datasources.default.maximum-pool-size",
+                12,
+                "waybill.inbox.attempts",
+                1,
+                "messaging.consumers.concurrency",
+                4));
         shop = context.getBean(Shop.class);
         ledger = context.getBean(Ledger.class);
     }
@@ -91,6 +103,23 @@ abstract class ApplicationContract {
                                 .filter(line -> line.endsWith(" book"))
                                 .toList())
                         .containsExactlyInAnyOrder("order book", "reserve book", "reserve book", "charge book"));
+    }
+
+    @Test
+    void what_micronaut_data_saves_and_its_message_are_one_commit_or_nothing() throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE \"note\" (\"id\" VARCHAR(20) PRIMARY KEY, \"text\" VARCHAR(20))");
+        }
+        Notebook notebook = context.getBean(Notebook.class);
+
+        notebook.write("kept", false);
+        assertThatThrownBy(() -> notebook.write("lost", true)).hasMessageContaining("lost the pen");
+
+        assertThat(context.getBean(Notes.class).existsById("kept")).isTrue();
+        assertThat(context.getBean(Notes.class).existsById("lost")).isFalse();
+        assertThat(ledger.count("outbox WHERE destination = 'notes.kept'")).isEqualTo(1);
+        assertThat(ledger.count("outbox WHERE destination = 'notes.lost'")).isZero();
     }
 
     @Test
@@ -149,12 +178,6 @@ abstract class ApplicationContract {
     }
 
     @Test
-    void what_failed_can_be_looked_at() {
-        assertThat(context.getBean(FailedMessages.class).count(FailedSelection.all()))
-                .isZero();
-    }
-
-    @Test
     void health_is_up_with_database_and_outbox() {
         var ready = context.getBean(WaybillReadiness.class).getHealthInformation();
         var alive = context.getBean(WaybillLiveness.class).getHealthInformation();
@@ -188,9 +211,53 @@ abstract class ApplicationContract {
             assertThat(ended(registry, "succeeded")).isPositive();
             assertThat(ended(registry, "compensated")).isPositive();
         });
-        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isNotNegative();
-        assertThat(registry.get("waybill.failed.messages").gauge().value()).isZero();
         assertThat(registry.get("hikaricp.connections.max").gauge().value()).isEqualTo(12);
+    }
+
+    @Test
+    void what_waits_and_what_has_failed_is_counted() {
+        MeterRegistry registry = context.getBean(MeterRegistry.class);
+        append("nowhere.yet");
+        append("nowhere.yet");
+        append("shop.refused");
+
+        await().atMost(SOON)
+                .ignoreExceptionsInstanceOf(MeterNotFoundException.class)
+                .untilAsserted(() -> {
+                    assertThat(registry.get("waybill.outbox.backlog").gauge().value())
+                            .isGreaterThanOrEqualTo(2);
+                    assertThat(registry.get("waybill.outbox.destination.backlog")
+                                    .tag("destination", "nowhere.yet")
+                                    .gauge()
+                                    .value())
+                            .isEqualTo(2);
+                    assertThat(registry.get("waybill.failed.messages").gauge().value())
+                            .isEqualTo(1);
+                });
+        assertThat(context.getBean(FailedMessages.class).count(FailedSelection.all()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_command_that_is_tried_again_is_counted() {
+        context.getBean(CommandBus.class)
+                .send(new HesitateCommand("once"), new IdempotencyKey("once"))
+                .await(SOON);
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(context.getBean(MeterRegistry.class)
+                                .get("waybill.command.retries")
+                                .tag("type", "Hesitate")
+                                .counter()
+                                .count())
+                        .isEqualTo(1));
+    }
+
+    private void append(String destination) {
+        context.getBean(Transactions.class)
+                .inTransaction(transaction -> context.getBean(Outbox.class)
+                        .append(Message.event("Posted", Map.of("who", "somebody"))
+                                .to(destination)));
     }
 
     private static double ended(MeterRegistry registry, String status) {

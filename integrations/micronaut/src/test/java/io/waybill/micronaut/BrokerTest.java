@@ -18,16 +18,10 @@ import io.waybill.store.Transactions;
 import io.waybill.testkit.services.Artemis;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.JournalType;
-import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
-import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,35 +85,18 @@ final class BrokerTest {
     }
 
     @Test
-    void a_required_queue_that_is_missing_fails_the_start() throws Exception {
-        var strict = new EmbeddedActiveMQ();
-        String address = "tcp://127.0.0.1:" + freePort();
-        strict.setConfiguration(new ConfigurationImpl()
-                .setPersistenceEnabled(false)
-                .setJournalType(JournalType.NIO)
-                .setSecurityEnabled(false)
-                .setMaxDiskUsage(-1)
-                .addAddressSetting(
-                        "#", new AddressSettings().setAutoCreateAddresses(false).setAutoCreateQueues(false))
-                .addAcceptorConfiguration("tcp", address));
-        strict.start();
-        try {
+    void a_required_queue_that_is_missing_fails_the_start() {
+        try (var strict = Artemis.startStrict()) {
+            strict.createQueue("APP.CMD.REPLY.Q");
+
             assertThatThrownBy(() -> application(Map.of(
                                     "mq.url",
-                                    address.replace("tcp:", "jms+artemis:"),
+                                    strict.url().replace("tcp:", "jms+artemis:"),
                                     "mq.required-queues",
-                                    "APP.CMD.RESERVESTOCK.Q"))
+                                    "APP.CMD.REPLY.Q, APP.CMD.RESERVESTOCK.Q"))
                             .close())
-                    .hasStackTraceContaining("mq.required-queues is 'APP.CMD.RESERVESTOCK.Q'")
+                    .hasStackTraceContaining("mq.required-queues is 'APP.CMD.REPLY.Q,APP.CMD.RESERVESTOCK.Q'")
                     .hasStackTraceContaining("has no 'APP.CMD.RESERVESTOCK.Q'");
-        } finally {
-            strict.stop();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

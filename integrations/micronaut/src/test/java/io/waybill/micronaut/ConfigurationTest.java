@@ -3,6 +3,9 @@ package io.waybill.micronaut;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
 import io.waybill.command.DomainCommand;
@@ -13,15 +16,20 @@ import io.waybill.process.ProcessGraph;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 final class ConfigurationTest {
 
@@ -55,6 +63,66 @@ final class ConfigurationTest {
     }
 
     @Test
+    void everything_else_has_a_key_too() {
+        Settings settings = settings(Map.ofEntries(
+                Map.entry("waybill.relays", 2),
+                Map.entry("waybill.signals", false),
+                Map.entry("waybill.outbox.retention", 2),
+                Map.entry("waybill.outbox.cleanup-interval", 5),
+                Map.entry("waybill.outbox.ordered", List.of("orders.*", "payments.*")),
+                Map.entry("waybill.inbox.retention", 40),
+                Map.entry("waybill.inbox.attempts", 3),
+                Map.entry("waybill.commands.in-order", false),
+                Map.entry("waybill.commands.retention", "60d"),
+                Map.entry("waybill.processes.retention", "50d")));
+
+        assertThat(settings.relays()).isEqualTo(2);
+        assertThat(settings.signals()).isFalse();
+        assertThat(settings.ordered()).containsExactly("orders.*", "payments.*");
+        assertThat(settings.receiving().attempts()).isEqualTo(3);
+        assertThat(settings.commandsInOrder()).isFalse();
+        assertThat(settings.kept())
+                .as("plain numbers are days, and minutes between two cleanups")
+                .isEqualTo(new Settings.Kept(
+                        Duration.ofDays(2),
+                        Duration.ofDays(40),
+                        Duration.ofDays(60),
+                        Duration.ofDays(50),
+                        Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void values_that_cannot_be_are_refused_with_what_may_be() {
+        assertThatThrownBy(() -> settings(Map.of(
+                        "waybill.relays", -1,
+                        "waybill.signals", "loud",
+                        "waybill.inbox.attempts", 0,
+                        "waybill.commands.in-order", "mostly",
+                        "waybill.commands.retention", "5d",
+                        "waybill.outbox.cleanup-interval", "never",
+                        "spec", "listener",
+                        "waybill.routes.APP.CMD.*.Q", "stdout:")))
+                .hasStackTraceContaining("wrong in 6 places")
+                .hasStackTraceContaining("waybill.relays is '-1'. Give 0 (only append)")
+                .hasStackTraceContaining("waybill.signals is 'loud'. Give true or false")
+                .hasStackTraceContaining("waybill.inbox.attempts is '0'. Give a whole number from 1 on")
+                .hasStackTraceContaining("waybill.commands.in-order is 'mostly'")
+                .hasStackTraceContaining("waybill.commands.retention is 'PT120H'. Give at least"
+                        + " waybill.processes.retention (PT720H)")
+                .hasStackTraceContaining("waybill.outbox.cleanup-interval is 'never'");
+    }
+
+    @Test
+    void every_key_is_in_the_guide() throws IOException {
+        String guide = Files.readString(Path.of("../../docs/micronaut.md"));
+
+        assertThat(Keys.KNOWN)
+                .allSatisfy(key -> assertThat(guide)
+                        .containsPattern("`waybill\\." + key.replace(".", "\\.") + "`|`\\.?"
+                                + key.substring(key.lastIndexOf('.') + 1) + "`"));
+    }
+
+    @Test
     void keys_with_the_prefix_win() {
         Settings settings = settings(Map.of("outbox.sweep-interval", 1500, "waybill.outbox.sweep-interval", "2s"));
 
@@ -68,8 +136,8 @@ final class ConfigurationTest {
                 "waybill.routes.orders.placed", "stdout:",
                 "waybill.routes.orders.*", "stdout:"));
 
-        assertThat(settings.routes())
-                .extracting(Settings.Place::pattern)
+        assertThat(settings.brokers().routes())
+                .extracting(Brokers.Place::pattern)
                 .containsExactly("orders.placed", "orders.*", "orders.**");
     }
 
@@ -77,8 +145,8 @@ final class ConfigurationTest {
     void what_stays_here_is_not_led_away_by_a_wider_route() {
         Settings settings = settings(Map.of("waybill.routes.**", "stdout:", "waybill.routes.shop.*", "local:"));
 
-        assertThat(settings.routeOf("shop.posted")).isEmpty();
-        assertThat(settings.routeOf("orders.placed")).isPresent();
+        assertThat(settings.brokers().routeOf("shop.posted")).isEmpty();
+        assertThat(settings.brokers().routeOf("orders.placed")).isPresent();
     }
 
     @Test
@@ -163,6 +231,31 @@ final class ConfigurationTest {
         assertThatThrownBy(() -> settings(Map.of("messaging.consumers.concurrency", 10)))
                 .hasStackTraceContaining("messaging.consumers.concurrency is '10', and the pool has 10 connections")
                 .hasStackTraceContaining("maximum-pool-size");
+    }
+
+    @Test
+    void more_handlers_than_half_of_the_connections_are_a_warning() {
+        Map<String, Object> six = Map.of("messaging.consumers.concurrency", 6);
+        assertThat(warnings(six))
+                .singleElement()
+                .asString()
+                .startsWith("WB-601 messaging.consumers.concurrency is '6', and the pool has 10 connections.")
+                .contains("raise maximum-pool-size of the data source to 12, or lower the concurrency to 5");
+
+        assertThat(warnings(Map.of("messaging.consumers.concurrency", 5))).isEmpty();
+    }
+
+    private List<String> warnings(Map<String, Object> values) {
+        var lines = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger(PoolCheck.class);
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            settings(values);
+        } finally {
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test

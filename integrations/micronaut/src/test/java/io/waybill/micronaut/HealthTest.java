@@ -5,18 +5,27 @@ import static org.awaitility.Awaitility.await;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.health.indicator.HealthIndicator;
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.IdempotencyKey;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.plain.Waybill;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 /** What an application says about itself when something is missing, and how it ends. */
 final class HealthTest {
@@ -40,6 +49,39 @@ final class HealthTest {
             assertThat(context.getBean(WaybillLiveness.class).getHealthInformation())
                     .containsEntry("default", "UP");
         }
+    }
+
+    @Test
+    void a_database_that_is_away_is_not_ready_but_alive() throws SQLException {
+        try (var context = application()) {
+            execute("SHUTDOWN");
+
+            assertThat(context.getBean(WaybillReadiness.class).getHealthInformation())
+                    .containsEntry("database", "DOWN");
+            assertThat(status(context, WaybillReadiness.class)).isEqualTo(HealthStatus.DOWN);
+            assertThat(status(context, WaybillLiveness.class)).isEqualTo(HealthStatus.UP);
+        }
+    }
+
+    @Test
+    void a_relay_that_has_ended_is_not_alive() {
+        try (var context = application()) {
+            assertThat(status(context, WaybillLiveness.class)).isEqualTo(HealthStatus.UP);
+            context.getBean(Waybill.class)
+                    .transactions()
+                    .inTransaction(transaction -> context.getBean(Outbox.class)
+                            .append(Message.event("Placed", "o-1")
+                                    .as("text/plain")
+                                    .to("orders.placed")));
+
+            await().untilAsserted(() ->
+                    assertThat(status(context, WaybillLiveness.class)).isEqualTo(HealthStatus.DOWN));
+            assertThat(status(context, WaybillReadiness.class)).isEqualTo(HealthStatus.UP);
+        }
+    }
+
+    private static HealthStatus status(ApplicationContext context, Class<? extends HealthIndicator> indicator) {
+        return Mono.from(context.getBean(indicator).getResult()).block().getStatus();
     }
 
     @Test
@@ -80,6 +122,23 @@ final class HealthTest {
         try (var connection = database.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Ends the relay as a class does that is missing. */
+    @Singleton
+    @Requires(property = "spec", value = "slow")
+    static final class Ending implements WaybillCustomizer, RelayListener {
+        @Override
+        public void customize(Waybill.Builder builder) {
+            builder.listener(this).route("orders.*", "stdout:");
+        }
+
+        @Override
+        public void claimed(List<Envelope> messages) {
+            if (messages.get(0).destination().equals("orders.placed")) {
+                throw new NoClassDefFoundError("com/acme/Forgotten");
+            }
         }
     }
 

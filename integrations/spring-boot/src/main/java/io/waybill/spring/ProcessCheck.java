@@ -14,12 +14,12 @@ final class ProcessCheck {
             List<ProcessConfiguration> processes,
             Set<String> handled,
             CommandNaming naming,
-            Settings settings,
+            Brokers brokers,
             Problems problems) {
         for (ProcessConfiguration process : processes) {
             for (String type : process.defineProcess().getCommandTypes()) {
                 String queue = naming.queueOf(type);
-                if (!handled.contains(type) && settings.routeOf(queue).isEmpty()) {
+                if (!handled.contains(type) && brokers.routeOf(queue).isEmpty()) {
                     problems.add(
                             "process " + process.getProcessType(),
                             type + "Command",

@@ -3,11 +3,15 @@ package io.waybill.spring;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.SchemaStatus;
 import io.waybill.plain.Waybill;
+import io.waybill.store.DestinationStats;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Up when the database answers and has the tables. */
+/** Up while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be down. */
 final class ReadinessIndicator implements HealthIndicator {
+
+    private static final String UP = "UP";
+    private static final String DOWN = "DOWN";
 
     private final Waybill waybill;
 
@@ -19,12 +23,31 @@ final class ReadinessIndicator implements HealthIndicator {
     public Health health() {
         try {
             SchemaStatus schema = waybill.store().schemaStatus();
-            return (schema.isCurrent() ? Health.up() : Health.down())
-                    .withDetail("database", waybill.store().dialect().name())
-                    .withDetail("schema", schema.isCurrent() ? "current" : schema.problems())
-                    .build();
+            return schema.isCurrent() ? ready() : missing(schema);
         } catch (WaybillException e) {
-            return Health.down(e).build();
+            return Health.down(e)
+                    .withDetail("database", DOWN)
+                    .withDetail("outbox", "UNKNOWN")
+                    .build();
         }
+    }
+
+    private Health ready() {
+        DestinationStats waiting = DestinationStats.sum(waybill.store().admin().stats());
+        return Health.up()
+                .withDetail("database", UP)
+                .withDetail("outbox", UP)
+                .withDetail("pending", waiting.pending())
+                .withDetail("waiting", waiting.waiting())
+                .withDetail("failed", waiting.failed())
+                .build();
+    }
+
+    private static Health missing(SchemaStatus schema) {
+        return Health.down()
+                .withDetail("database", UP)
+                .withDetail("outbox", DOWN)
+                .withDetail("schema", schema.problems())
+                .build();
     }
 }

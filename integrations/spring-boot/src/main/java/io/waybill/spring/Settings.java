@@ -1,25 +1,13 @@
 package io.waybill.spring;
 
-import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.message.DestinationPattern;
 import io.waybill.plain.Waybill;
 import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
-import io.waybill.transport.Broker;
-import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.Transport;
-import io.waybill.transport.Transports;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The settings as an instance wants them; what is wrong with them is noted, and the default taken instead. */
 final class Settings {
@@ -27,6 +15,7 @@ final class Settings {
     private final WaybillProperties properties;
     private final Problems problems;
     private final CommandNaming naming;
+    private final Brokers brokers;
 
     Settings(WaybillProperties properties, Problems problems) {
         this.properties = properties;
@@ -37,6 +26,7 @@ final class Settings {
                 commands.prefix() + ", " + commands.suffix(),
                 () -> new CommandNaming(commands.prefix(), commands.suffix(), CommandNaming.DEFAULT.queues()),
                 CommandNaming.DEFAULT);
+        this.brokers = new Brokers(properties, naming, new Mq(properties.mq(), problems).broker(), problems);
     }
 
     /** Says all settings to this builder. */
@@ -67,42 +57,23 @@ final class Settings {
             String pattern = properties.outbox().ordered().get(i);
             problems.check("waybill.outbox.ordered[" + i + "]", pattern, () -> builder.ordered(pattern), builder);
         }
-        routes(builder);
-        consumers(builder);
+        if (!properties.commands().inOrder()) {
+            builder.commandsInAnyOrder();
+        }
+        brokers.apply(builder);
     }
 
     CommandNaming naming() {
         return naming;
     }
 
-    /** The broker that messages of this destination come from; nothing when they come from the outbox of this database. */
-    Optional<String> sourceOf(String destination) {
-        return properties.messaging().consumers().sources().stream()
-                .filter(source -> matches(source.pattern(), destination))
-                .map(WaybillProperties.Source::url)
-                .findFirst();
-    }
-
-    /** The route that leads messages of this destination away from this database. */
-    Optional<WaybillProperties.Route> routeOf(String destination) {
-        return properties.routes().stream()
-                .filter(route -> matches(route.pattern(), destination))
-                .findFirst()
-                .filter(route -> !route.url().startsWith(Transports.LOCAL + ":"));
-    }
-
-    /** A pattern that is none matches nothing; it is among the problems. */
-    private static boolean matches(String pattern, String destination) {
-        try {
-            return DestinationPattern.of(pattern).matches(destination);
-        } catch (WaybillException e) {
-            return false;
-        }
+    Brokers brokers() {
+        return brokers;
     }
 
     /** How many connections handlers may hold at the same time. */
     int connectionsAtOnce(int subscriptions) {
-        return properties.relays() * handlers() + subscriptions * concurrency();
+        return properties.relays() * handlers() + subscriptions * brokers.concurrency();
     }
 
     /** The same in words. */
@@ -112,64 +83,17 @@ final class Settings {
                 + (subscriptions == 0
                         ? ""
                         : " and " + subscriptions + (subscriptions == 1 ? " subscription" : " subscriptions")
-                                + " to brokers (waybill.messaging.consumers.concurrency = " + concurrency() + ")");
+                                + " to brokers (waybill.messaging.consumers.concurrency = " + brokers.concurrency()
+                                + ")");
     }
 
     int handlers() {
         return properties.handlers().concurrency();
     }
 
-    private int concurrency() {
-        return properties.messaging().consumers().concurrency();
-    }
-
-    /** Subscriptions that are made for commands and their answers. */
-    int commandSubscriptions(int queues) {
-        var consumers = properties.messaging().consumers();
-        return (consumers.commandsFrom().isEmpty() ? 0 : queues)
-                + (consumers.repliesFrom().isEmpty() ? 0 : 1);
-    }
-
-    /** Sources that no subscriber of this application takes anything from. */
-    void refuseSourcesBut(Set<String> destinations) {
-        List<WaybillProperties.Source> sources =
-                properties.messaging().consumers().sources();
-        for (int i = 0; i < sources.size(); i++) {
-            String pattern = sources.get(i).pattern();
-            if (!pattern.isBlank() && destinations.stream().noneMatch(name -> matches(pattern, name))) {
-                problems.add(
-                        "waybill.messaging.consumers.sources[" + i + "].pattern",
-                        pattern,
-                        "no @SubscribeTo of this application is for such a destination"
-                                + (destinations.isEmpty()
-                                        ? "."
-                                        : ": they are for " + String.join(", ", destinations) + ".")
-                                + " Mend the pattern, or remove the source.");
-            }
-        }
-    }
-
-    /** Where commands and answers come from, for people. */
-    String commandSources() {
-        var consumers = properties.messaging().consumers();
-        return Stream.of(consumers.commandsFrom(), consumers.repliesFrom())
-                .filter(url -> !url.isEmpty())
-                .map(Settings::withoutPassword)
-                .distinct()
-                .collect(Collectors.joining(", "));
-    }
-
-    boolean receives() {
-        return properties.messaging().consumers().enabled();
-    }
-
     /** Whether all instances on these tables handle the same. */
     boolean isOnlyPool() {
         return properties.pool() == null;
-    }
-
-    SubscriptionOptions subscription(String destination, String handler) {
-        return SubscriptionOptions.to(destination, handler).concurrency(concurrency());
     }
 
     private String tablePrefix() {
@@ -251,7 +175,7 @@ final class Settings {
                     "it must be at least waybill.processes.retention (" + processes
                             + "): the commands of a process are kept as long as the process.");
         }
-        if (!properties.messaging().consumers().commandsFrom().isEmpty() && commands.compareTo(window) <= 0) {
+        if (brokers.receivesCommands() && commands.compareTo(window) <= 0) {
             problems.add(
                     "waybill.commands.retention",
                     commands,
@@ -269,101 +193,9 @@ final class Settings {
                 CommandRetries.DEFAULT);
     }
 
-    private void routes(Waybill.Builder builder) {
-        List<WaybillProperties.Route> routes = properties.routes();
-        for (int i = 0; i < routes.size(); i++) {
-            String key = "waybill.routes[" + i + "]";
-            WaybillProperties.Route route = routes.get(i);
-            boolean pattern = isGiven(key + ".pattern", route.pattern());
-            boolean url = isGiven(key + ".url", route.url());
-            if (pattern && url) {
-                problems.check(
-                        key,
-                        route.pattern() + " to " + withoutPassword(route.url()),
-                        () -> builder.route(route.pattern(), route.url(), made -> described(made, route)),
-                        builder);
-            }
-        }
-    }
-
-    private static Route described(Route made, WaybillProperties.Route route) {
-        Route described = made.format(route.format());
-        if (route.name() != null) {
-            described = described.named(route.name());
-        }
-        if (route.maxAttempts() != null) {
-            described = described.maxAttempts(route.maxAttempts());
-        }
-        return route.onExhausted() == null ? described : described.onExhausted(route.onExhausted());
-    }
-
-    private void consumers(Waybill.Builder builder) {
-        var consumers = properties.messaging().consumers();
-        positive("waybill.messaging.consumers.concurrency", consumers.concurrency(), consumers.concurrency());
-        for (int i = 0; i < consumers.sources().size(); i++) {
-            String key = "waybill.messaging.consumers.sources[" + i + "]";
-            WaybillProperties.Source source = consumers.sources().get(i);
-            boolean pattern = isGiven(key + ".pattern", source.pattern());
-            boolean url = isGiven(key + ".url", source.url());
-            if (pattern) {
-                problems.check(
-                        key + ".pattern",
-                        source.pattern(),
-                        () -> DestinationPattern.of(source.pattern()),
-                        DestinationPattern.of("**"));
-            }
-            if (url) {
-                isBroker(key + ".url", source.url());
-            }
-        }
-        if (consumers.concurrency() > 0) {
-            builder.consumers(consumers.concurrency());
-        }
-        if (!properties.commands().inOrder()) {
-            builder.commandsInAnyOrder();
-        }
-        if (isBroker("waybill.messaging.consumers.commands-from", consumers.commandsFrom()) && consumers.enabled()) {
-            builder.commandsFrom(consumers.commandsFrom());
-        }
-        if (isBroker("waybill.messaging.consumers.replies-from", consumers.repliesFrom()) && consumers.enabled()) {
-            builder.repliesFrom(consumers.repliesFrom());
-        }
-    }
-
-    /** Whether messages can be received from there; opening makes no connection. */
-    private boolean isBroker(String key, String url) {
-        if (url.isEmpty()) {
-            return false;
-        }
-        return problems.check(
-                key,
-                withoutPassword(url),
-                () -> {
-                    try (Transport transport = Transports.open(url)) {
-                        if (transport instanceof Broker) {
-                            return true;
-                        }
-                    }
-                    throw new WaybillException("messages can be sent there but not received: give the URL of a broker,"
-                            + " such as kafka://, amqp:// or jms+artemis://.");
-                },
-                false);
-    }
-
-    private boolean isGiven(String key, String value) {
-        if (value.isBlank()) {
-            problems.add(key, null, "every route and source has a pattern and a url.");
-        }
-        return !value.isBlank();
-    }
-
     private void positive(String key, long number, Object value) {
         if (number < 1) {
             problems.add(key, value, "it must be more than zero.");
         }
-    }
-
-    static String withoutPassword(String url) {
-        return url.replaceFirst("//[^/@]*@", "//***@");
     }
 }

@@ -3,6 +3,7 @@ package io.waybill.spring;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.plain.Waybill;
+import io.waybill.transport.TransportUrl;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +24,17 @@ final class SubscriberBeans {
 
     private final List<SubscriberMethod> fromOutbox = new ArrayList<>();
     private final List<SubscriberMethod> fromBrokers = new ArrayList<>();
-    private final Settings settings;
+    private final Brokers brokers;
     private final Problems problems;
 
-    private SubscriberBeans(Settings settings, Problems problems) {
-        this.settings = settings;
+    private SubscriberBeans(Brokers brokers, Problems problems) {
+        this.brokers = brokers;
         this.problems = problems;
     }
 
     static SubscriberBeans among(
-            Map<String, Class<?>> types, ConfigurableListableBeanFactory beans, Settings settings, Problems problems) {
-        var found = new SubscriberBeans(settings, problems);
+            Map<String, Class<?>> types, ConfigurableListableBeanFactory beans, Brokers brokers, Problems problems) {
+        var found = new SubscriberBeans(brokers, problems);
         types.forEach((name, type) -> {
             if (AnnotationUtils.isCandidateClass(type, SubscribeTo.class)) {
                 MethodIntrospector.selectMethods(type, (MetadataLookup<SubscribeTo>)
@@ -41,7 +42,7 @@ final class SubscriberBeans {
                         .forEach((method, annotation) -> found.add(beans, name, type, method, annotation));
             }
         });
-        settings.refuseSourcesBut(found.destinations());
+        brokers.refuseSourcesBut(found.destinations());
         return found;
     }
 
@@ -53,7 +54,7 @@ final class SubscriberBeans {
 
     /** How many subscriptions to brokers there will be. */
     int subscriptions() {
-        return settings.receives() ? fromBrokers.size() : 0;
+        return brokers.receives() ? fromBrokers.size() : 0;
     }
 
     /** What is appended on this database comes from the outbox. */
@@ -70,14 +71,14 @@ final class SubscriberBeans {
 
     /** Begins to receive from brokers; what cannot be received is told at once. */
     void receive(Waybill waybill) {
-        if (settings.receives()) {
+        if (brokers.receives()) {
             fromBrokers.forEach(method -> {
-                String url = settings.sourceOf(method.destination()).orElseThrow();
+                String url = brokers.sourceOf(method.destination()).orElseThrow();
                 problems.check(
                         method.description() + " (waybill.messaging.consumers.sources)",
-                        Settings.withoutPassword(url),
+                        TransportUrl.withoutPassword(url),
                         () -> {
-                            method.receive(waybill, url, settings.subscription(method.destination(), method.handler()));
+                            method.receive(waybill, url, brokers.subscription(method.destination(), method.handler()));
                             return true;
                         },
                         false);
@@ -104,14 +105,14 @@ final class SubscriberBeans {
                 annotation.handler().isEmpty() ? type.getSimpleName() + "." + method.getName() : annotation.handler();
         var found = new SubscriberMethod(
                 destination, handler, payload, description, new BeanCall(() -> beans.getBean(bean), method, whole));
-        if (settings.sourceOf(destination).isPresent()) {
+        if (brokers.sourceOf(destination).isPresent()) {
             fromBrokers.add(found);
-        } else if (settings.routeOf(destination).isPresent()) {
+        } else if (brokers.routeOf(destination).isPresent()) {
             problems.add(
                     description,
                     destination,
                     "it would never get a message: the route '"
-                            + settings.routeOf(destination).orElseThrow().pattern()
+                            + brokers.routeOf(destination).orElseThrow()
                             + "' leads to a broker. Add the broker to waybill.messaging.consumers.sources, or narrow the"
                             + " route.");
         } else {

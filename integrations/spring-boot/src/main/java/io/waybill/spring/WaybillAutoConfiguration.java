@@ -55,7 +55,7 @@ public class WaybillAutoConfiguration {
 
     @Bean
     SubscriberBeans waybillSubscribers(ConfigurableListableBeanFactory beans, Settings settings, Problems problems) {
-        return SubscriberBeans.among(BeanTypes.of(beans), beans, settings, problems);
+        return SubscriberBeans.among(BeanTypes.of(beans), beans, settings.brokers(), problems);
     }
 
     /** Everything is looked at before anything is refused, so that all problems are told at once. */
@@ -81,12 +81,12 @@ public class WaybillAutoConfiguration {
                 () -> AutoCommandHandlerRegistry.of(handlers).types(),
                 Set.of());
         if (settings.isOnlyPool()) {
-            ProcessCheck.check(definitions, handled, settings.naming(), settings, problems);
+            ProcessCheck.check(definitions, handled, settings.naming(), settings.brokers(), problems);
         }
         if (database != null) {
             int queues = (int)
                     handled.stream().map(settings.naming()::queueOf).distinct().count();
-            int subscriptions = subscribers.subscriptions() + settings.commandSubscriptions(queues);
+            int subscriptions = subscribers.subscriptions() + settings.brokers().commandSubscriptions(queues);
             new PoolCheck(settings, problems).check(database.dataSource(), pools, subscriptions);
         }
         Waybill.Builder builder =
@@ -111,7 +111,7 @@ public class WaybillAutoConfiguration {
     @Bean
     WaybillLifecycle waybillLifecycle(
             Waybill waybill, SubscriberBeans subscribers, Settings settings, Problems problems) {
-        return new WaybillLifecycle(waybill, subscribers, settings, problems);
+        return new WaybillLifecycle(waybill, subscribers, settings.brokers(), problems);
     }
 
     @Bean

@@ -11,14 +11,14 @@ final class WaybillLifecycle implements SmartLifecycle {
 
     private final Waybill waybill;
     private final SubscriberBeans subscribers;
-    private final Settings settings;
+    private final Brokers brokers;
     private final Problems problems;
     private volatile boolean running;
 
-    WaybillLifecycle(Waybill waybill, SubscriberBeans subscribers, Settings settings, Problems problems) {
+    WaybillLifecycle(Waybill waybill, SubscriberBeans subscribers, Brokers brokers, Problems problems) {
         this.waybill = waybill;
         this.subscribers = subscribers;
-        this.settings = settings;
+        this.brokers = brokers;
         this.problems = problems;
     }
 
@@ -26,7 +26,7 @@ final class WaybillLifecycle implements SmartLifecycle {
     public void start() {
         problems.check(
                 "waybill.messaging.consumers.commands-from and replies-from",
-                settings.commandSources(),
+                brokers.commandSources(),
                 () -> {
                     waybill.start();
                     return true;

@@ -40,7 +40,8 @@ public record WaybillProperties(
         @DefaultValue CommandSettings commands,
         @DefaultValue ProcessSettings processes,
         @DefaultValue HandlerSettings handlers,
-        @DefaultValue Messaging messaging) {
+        @DefaultValue Messaging messaging,
+        @DefaultValue MqSettings mq) {
 
     /**
      * Where messages go.
@@ -58,7 +59,12 @@ public record WaybillProperties(
             @DefaultValue("plain") WireFormat format,
             @Nullable String name,
             @Nullable Integer maxAttempts,
-            @Nullable OnExhausted onExhausted) {}
+            @Nullable OnExhausted onExhausted) {
+
+        static Route to(String pattern, String url) {
+            return new Route(pattern, url, WireFormat.PLAIN, null, null, null);
+        }
+    }
 
     /**
      * Sending.
@@ -167,4 +173,26 @@ public record WaybillProperties(
     public record Source(
             @DefaultValue("") String pattern,
             @DefaultValue("") String url) {}
+
+    /**
+     * The broker of all commands: they leave through it, come back to the handlers of this application, and so do their answers.
+     *
+     * @param url A broker: jms+artemis://localhost:61616, kafka://localhost:9092; or host, qmgr and channel of IBM MQ.
+     * @param host Host of a queue manager of IBM MQ.
+     * @param port Port of the queue manager.
+     * @param qmgr Name of the queue manager.
+     * @param channel Its server-connection channel.
+     * @param user Who connects.
+     * @param password Password of the user.
+     * @param requiredQueues Queues that must be there when the application starts, where the broker is one of JMS.
+     */
+    public record MqSettings(
+            @DefaultValue("") String url,
+            @DefaultValue("") String host,
+            @DefaultValue("1414") int port,
+            @DefaultValue("") String qmgr,
+            @DefaultValue("") String channel,
+            @DefaultValue("") String user,
+            @DefaultValue("") String password,
+            @DefaultValue List<String> requiredQueues) {}
 }

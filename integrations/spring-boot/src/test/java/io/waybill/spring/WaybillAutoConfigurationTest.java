@@ -2,6 +2,9 @@ package io.waybill.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
@@ -12,14 +15,14 @@ import io.waybill.plain.Waybill;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
-import java.util.Objects;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -69,25 +72,6 @@ final class WaybillAutoConfigurationTest {
                         .hasNotFailed()
                         .doesNotHaveBean("waybillReadinessHealthIndicator")
                         .doesNotHaveBean("waybillMeters"));
-    }
-
-    @Test
-    void health_shows_the_tables_and_the_relays() {
-        application.run(context -> {
-            assertThat(status(context, "waybillReadinessHealthIndicator")).isEqualTo(Status.UP);
-            assertThat(status(context, "waybillLivenessHealthIndicator")).isEqualTo(Status.UP);
-        });
-    }
-
-    @Test
-    void an_instance_is_stopped_and_started_again_with_its_context() {
-        application.run(context -> {
-            context.getSourceApplicationContext().stop();
-            assertThat(context.getBean(WaybillLifecycle.class).isRunning()).isFalse();
-            context.getSourceApplicationContext().start();
-            assertThat(context.getBean(WaybillLifecycle.class).isRunning()).isTrue();
-            assertThat(status(context, "waybillLivenessHealthIndicator")).isEqualTo(Status.UP);
-        });
     }
 
     @Test
@@ -188,6 +172,32 @@ final class WaybillAutoConfigurationTest {
         application
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=7")
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void handlers_that_may_take_more_than_half_of_the_pool_are_a_warning() {
+        var pool = application.withPropertyValues("spring.datasource.hikari.maximum-pool-size=10");
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=6")))
+                .singleElement()
+                .asString()
+                .startsWith("WB-601 waybill.handlers.concurrency is 6: 1 relay with 6 handlers each may take 6"
+                        + " connections at once, and the pool has 10.");
+
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
+                .isEmpty();
+    }
+
+    private static List<String> warnings(ApplicationContextRunner application) {
+        var lines = new ListAppender<ILoggingEvent>();
+        var logger = (Logger) LoggerFactory.getLogger(PoolCheck.class);
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            application.run(context -> assertThat(context).hasNotFailed());
+        } finally {
+            logger.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
@@ -297,12 +307,6 @@ final class WaybillAutoConfigurationTest {
             }
         }
         throw new AssertionError("It failed for another reason.", context.getStartupFailure());
-    }
-
-    private static Status status(AssertableApplicationContext context, String indicator) {
-        return Objects.requireNonNull(
-                        context.getBean(indicator, HealthIndicator.class).health())
-                .getStatus();
     }
 
     private static DataSource database() {

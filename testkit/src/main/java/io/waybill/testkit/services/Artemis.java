@@ -15,8 +15,8 @@ public final class Artemis implements AutoCloseable {
     private final int port = FreePort.next();
     private final ArtemisBroker broker;
 
-    private Artemis() throws Exception {
-        broker = new ArtemisBroker(url(), vmUrl());
+    private Artemis(boolean autoCreate) throws Exception {
+        broker = new ArtemisBroker(url(), vmUrl(), autoCreate);
         AtExit.stop("artemis", this::close);
     }
 
@@ -26,13 +26,22 @@ public final class Artemis implements AutoCloseable {
 
     /** A broker nobody else uses. */
     public static Artemis start() {
+        return start(true);
+    }
+
+    /** The same without queues that are made by being used: a queue that nobody has created is not there. */
+    public static Artemis startStrict() {
+        return start(false);
+    }
+
+    private static Artemis start(boolean autoCreate) {
         Libraries.require(
                 "Artemis",
                 "org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ",
                 "org.apache.artemis:artemis-jakarta-server");
         Libraries.require("Artemis", "jakarta.jms.ConnectionFactory", "jakarta.jms:jakarta.jms-api");
         try {
-            return new Artemis();
+            return new Artemis(autoCreate);
         } catch (Exception e) {
             throw new IllegalStateException("Artemis did not start: " + e.getMessage(), e);
         }

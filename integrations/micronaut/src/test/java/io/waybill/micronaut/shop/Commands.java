@@ -18,4 +18,7 @@ public final class Commands {
 
     /** Hides that a part of it failed. */
     public record HideFailureCommand(String item) implements DomainCommand {}
+
+    /** Fails at first, in a way that goes away. */
+    public record HesitateCommand(String item) implements DomainCommand {}
 }

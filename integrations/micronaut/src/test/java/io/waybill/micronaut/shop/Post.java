@@ -29,4 +29,11 @@ public class Post {
     public void count(Received<Posted> posted) {
         ledger.write("tenant", String.valueOf(posted.headers().get("tenant")), 0);
     }
+
+    @SubscribeTo("shop.refused")
+    @Transactional
+    public void refuse(Posted posted) {
+        ledger.write("refused", posted.who(), 0);
+        throw new IllegalStateException("no letter box for " + posted.who());
+    }
 }

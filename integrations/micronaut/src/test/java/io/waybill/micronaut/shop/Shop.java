@@ -3,8 +3,10 @@ package io.waybill.micronaut.shop;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
 import io.waybill.command.IdempotencyKey;
+import io.waybill.command.Retryable;
 import io.waybill.message.Message;
 import io.waybill.micronaut.shop.Commands.ChargeCardCommand;
+import io.waybill.micronaut.shop.Commands.HesitateCommand;
 import io.waybill.micronaut.shop.Commands.HideFailureCommand;
 import io.waybill.micronaut.shop.Commands.ReleaseStockCommand;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
@@ -13,7 +15,9 @@ import io.waybill.process.ProcessManager;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Handles commands, and injects what it is called by. */
 @Singleton
@@ -24,6 +28,7 @@ public class Shop {
     private final CommandBus commands;
     private final ProcessManager processes;
     private final Faults faults;
+    private final Set<String> hesitated = ConcurrentHashMap.newKeySet();
 
     Shop(Ledger ledger, Outbox outbox, CommandBus commands, ProcessManager processes, Faults faults) {
         this.faults = faults;
@@ -62,6 +67,15 @@ public class Shop {
             ledger.write("hidden", command.item(), 0);
         }
     }
+
+    public void hesitate(HesitateCommand command) {
+        if (hesitated.add(command.item())) {
+            throw new NotYetException();
+        }
+    }
+
+    /** It will go away. */
+    private static final class NotYetException extends RuntimeException implements Retryable {}
 
     /** Data, a message, a command and a process, of which all exist or none. */
     @Transactional

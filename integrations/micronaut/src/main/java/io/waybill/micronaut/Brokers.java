@@ -1,0 +1,135 @@
+package io.waybill.micronaut;
+
+import io.waybill.WaybillException;
+import io.waybill.command.CommandNaming;
+import io.waybill.message.DestinationPattern;
+import io.waybill.plain.Waybill;
+import io.waybill.transport.Broker;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
+import io.waybill.transport.Transports;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where messages go and where they come from.
+ *
+ * @param perQueue how many batches are taken from each queue of a broker at once
+ * @param routes the exact ones first, so that a wider pattern does not take what is theirs
+ * @param sources where messages for {@code @SubscribeTo} come from when it is not the outbox of this database
+ */
+record Brokers(
+        int perQueue,
+        List<Place> routes,
+        List<Place> sources,
+        Optional<String> commandsFrom,
+        Optional<String> repliesFrom,
+        Optional<Mq> mq) {
+
+    private static final Comparator<Place> EXACT_FIRST = Comparator.comparing(
+                    (Place place) -> place.pattern().contains("*"))
+            .thenComparing(place -> place.pattern().replace("*", "").length(), Comparator.reverseOrder())
+            .thenComparing(Place::pattern);
+
+    /** These destinations are at this broker. */
+    record Place(String key, String pattern, String url) {
+
+        boolean has(String destination) {
+            return DestinationPattern.of(pattern).matches(destination);
+        }
+    }
+
+    static Brokers of(Keys keys, CommandNaming naming, Problems problems) {
+        Optional<Mq> mq =
+                Mq.of(keys, problems).filter(broker -> isOpened(new Keys.Found("mq", broker.url()), true, problems));
+        var routes = new ArrayList<>(places(keys, "routes", false, problems));
+        mq.ifPresent(broker -> routes.add(new Place("mq", naming.prefix() + ".*." + naming.suffix(), broker.url())));
+        routes.sort(EXACT_FIRST);
+        Optional<String> viaMq = mq.map(Mq::url);
+        return new Brokers(
+                keys.positive("messaging.consumers.per-queue", 1),
+                List.copyOf(routes),
+                places(keys, "messaging.consumers.sources", true, problems),
+                broker(keys, "commands.from", problems).or(() -> viaMq),
+                broker(keys, "commands.replies-from", problems).or(() -> viaMq),
+                mq);
+    }
+
+    /** Those that cannot be opened too: what else is wrong with them is still looked for. */
+    private static List<Place> places(Keys keys, String key, boolean received, Problems problems) {
+        var places = new ArrayList<Place>();
+        keys.below(key).forEach((pattern, found) -> {
+            if (received || !isLocal(found.text())) {
+                isOpened(found, received, problems);
+            }
+            places.add(new Place(found.key(), pattern, found.text()));
+        });
+        places.sort(EXACT_FIRST);
+        return List.copyOf(places);
+    }
+
+    private static Optional<String> broker(Keys keys, String key, Problems problems) {
+        return keys.find(key).filter(found -> isOpened(found, true, problems)).map(Keys.Found::text);
+    }
+
+    /** Opening waits for nobody: it says whether the URL is one, and whether its module is here. */
+    private static boolean isOpened(Keys.Found url, boolean received, Problems problems) {
+        String shown = TransportUrl.withoutPassword(url.text());
+        if (!url.text().contains(":")) {
+            problems.add(url.key(), shown, "Give the URL of a broker, such as kafka://localhost:9092.");
+            return false;
+        }
+        try (Transport transport = Transports.open(url.text())) {
+            if (received && !(transport instanceof Broker)) {
+                problems.add(
+                        url.key(),
+                        shown,
+                        "Messages can be sent there but not received: give a broker, kafka://, amqp://,"
+                                + " jms+artemis:// or jms+ibmmq://.");
+                return false;
+            }
+            return true;
+        } catch (WaybillException e) {
+            problems.add(url.key(), shown, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private static boolean isLocal(String url) {
+        return url.startsWith(Transports.LOCAL + ":");
+    }
+
+    /** Where messages of this destination come from; nothing when it is the outbox of this database. */
+    Optional<Place> sourceOf(String destination) {
+        return sources.stream().filter(place -> place.has(destination)).findFirst();
+    }
+
+    /** What leads messages of this destination away from this process. */
+    Optional<Place> routeOf(String destination) {
+        return routes.stream()
+                .filter(place -> place.has(destination))
+                .findFirst()
+                .filter(place -> !isLocal(place.url()));
+    }
+
+    SubscriptionOptions subscription(String destination, String handler) {
+        return SubscriptionOptions.to(destination, handler).concurrency(perQueue);
+    }
+
+    /**
+     * Says it to this builder.
+     *
+     * @param received whether anything is taken from brokers here
+     */
+    void applyTo(Waybill.Builder builder, boolean received) {
+        builder.consumers(perQueue);
+        routes.forEach(route -> builder.route(route.pattern(), route.url()));
+        if (received) {
+            commandsFrom.ifPresent(builder::commandsFrom);
+            repliesFrom.ifPresent(builder::repliesFrom);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.waybill.spring;
+
+import io.waybill.WaybillException;
+import io.waybill.command.CommandNaming;
+import io.waybill.message.DestinationPattern;
+import io.waybill.plain.Waybill;
+import io.waybill.relay.Route;
+import io.waybill.transport.Broker;
+import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
+import io.waybill.transport.Transports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where messages go and where they come from; what is wrong with it is noted, and left out. */
+final class Brokers {
+
+    private final List<WaybillProperties.Route> routes;
+    private final WaybillProperties.Consumers consumers;
+    private final String commandsFrom;
+    private final String repliesFrom;
+    private final Problems problems;
+
+    /** The broker of {@code waybill.mq} has all commands that no route leads elsewhere. */
+    Brokers(WaybillProperties properties, CommandNaming naming, Optional<String> mq, Problems problems) {
+        this.problems = problems;
+        this.consumers = properties.messaging().consumers();
+        this.routes = new ArrayList<>(properties.routes());
+        mq.ifPresent(url -> routes.add(WaybillProperties.Route.to(naming.prefix() + ".*." + naming.suffix(), url)));
+        this.commandsFrom = consumers.commandsFrom().isEmpty() ? mq.orElse("") : consumers.commandsFrom();
+        this.repliesFrom = consumers.repliesFrom().isEmpty() ? mq.orElse("") : consumers.repliesFrom();
+    }
+
+    void apply(Waybill.Builder builder) {
+        for (int i = 0; i < routes.size(); i++) {
+            route("waybill.routes[" + i + "]", routes.get(i), builder);
+        }
+        for (int i = 0; i < consumers.sources().size(); i++) {
+            source(
+                    "waybill.messaging.consumers.sources[" + i + "]",
+                    consumers.sources().get(i));
+        }
+        if (consumers.concurrency() < 1) {
+            problems.add(
+                    "waybill.messaging.consumers.concurrency", consumers.concurrency(), "it must be more than zero.");
+        } else {
+            builder.consumers(consumers.concurrency());
+        }
+        if (isBroker("waybill.messaging.consumers.commands-from", commandsFrom) && receives()) {
+            builder.commandsFrom(commandsFrom);
+        }
+        if (isBroker("waybill.messaging.consumers.replies-from", repliesFrom) && receives()) {
+            builder.repliesFrom(repliesFrom);
+        }
+    }
+
+    /** The broker that messages of this destination come from; nothing when they come from the outbox of this database. */
+    Optional<String> sourceOf(String destination) {
+        return consumers.sources().stream()
+                .filter(source -> matches(source.pattern(), destination))
+                .map(WaybillProperties.Source::url)
+                .findFirst();
+    }
+
+    /** The pattern that leads messages of this destination away from this database. */
+    Optional<String> routeOf(String destination) {
+        return routes.stream()
+                .filter(route -> matches(route.pattern(), destination))
+                .findFirst()
+                .filter(route -> !route.url().startsWith(Transports.LOCAL + ":"))
+                .map(WaybillProperties.Route::pattern);
+    }
+
+    /** A pattern that is none matches nothing; it is among the problems. */
+    private static boolean matches(String pattern, String destination) {
+        try {
+            return DestinationPattern.of(pattern).matches(destination);
+        } catch (WaybillException e) {
+            return false;
+        }
+    }
+
+    boolean receives() {
+        return consumers.enabled();
+    }
+
+    boolean receivesCommands() {
+        return !commandsFrom.isEmpty();
+    }
+
+    /** How many batches of a subscription are handled at once. */
+    int concurrency() {
+        return consumers.concurrency();
+    }
+
+    /** Subscriptions that are made for commands and their answers. */
+    int commandSubscriptions(int queues) {
+        return (commandsFrom.isEmpty() ? 0 : queues) + (repliesFrom.isEmpty() ? 0 : 1);
+    }
+
+    SubscriptionOptions subscription(String destination, String handler) {
+        return SubscriptionOptions.to(destination, handler).concurrency(concurrency());
+    }
+
+    /** Where commands and answers come from, for people. */
+    String commandSources() {
+        return Stream.of(commandsFrom, repliesFrom)
+                .filter(url -> !url.isEmpty())
+                .map(TransportUrl::withoutPassword)
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Sources that no subscriber of this application takes anything from. */
+    void refuseSourcesBut(Set<String> destinations) {
+        for (int i = 0; i < consumers.sources().size(); i++) {
+            String pattern = consumers.sources().get(i).pattern();
+            if (!pattern.isBlank() && destinations.stream().noneMatch(name -> matches(pattern, name))) {
+                problems.add(
+                        "waybill.messaging.consumers.sources[" + i + "].pattern",
+                        pattern,
+                        "no @SubscribeTo of this application is for such a destination"
+                                + (destinations.isEmpty()
+                                        ? "."
+                                        : ": they are for " + String.join(", ", destinations) + ".")
+                                + " Mend the pattern, or remove the source.");
+            }
+        }
+    }
+
+    private void route(String key, WaybillProperties.Route route, Waybill.Builder builder) {
+        boolean pattern = isGiven(key + ".pattern", route.pattern());
+        boolean url = isGiven(key + ".url", route.url());
+        if (pattern && url) {
+            problems.check(
+                    key,
+                    route.pattern() + " to " + TransportUrl.withoutPassword(route.url()),
+                    () -> builder.route(route.pattern(), route.url(), made -> described(made, route)),
+                    builder);
+        }
+    }
+
+    private static Route described(Route made, WaybillProperties.Route route) {
+        Route described = made.format(route.format());
+        if (route.name() != null) {
+            described = described.named(route.name());
+        }
+        if (route.maxAttempts() != null) {
+            described = described.maxAttempts(route.maxAttempts());
+        }
+        return route.onExhausted() == null ? described : described.onExhausted(route.onExhausted());
+    }
+
+    private void source(String key, WaybillProperties.Source source) {
+        if (isGiven(key + ".pattern", source.pattern())) {
+            problems.check(
+                    key + ".pattern",
+                    source.pattern(),
+                    () -> DestinationPattern.of(source.pattern()),
+                    DestinationPattern.of("**"));
+        }
+        if (isGiven(key + ".url", source.url())) {
+            isBroker(key + ".url", source.url());
+        }
+    }
+
+    private boolean isGiven(String key, String value) {
+        if (value.isBlank()) {
+            problems.add(key, null, "every route and source has a pattern and a url.");
+        }
+        return !value.isBlank();
+    }
+
+    private boolean isBroker(String key, String url) {
+        return !url.isEmpty() && isBroker(key, url, problems);
+    }
+
+    /** Whether messages can be received from there; opening makes no connection. */
+    static boolean isBroker(String key, String url, Problems problems) {
+        return problems.check(
+                key,
+                TransportUrl.withoutPassword(url),
+                () -> {
+                    try (Transport transport = Transports.open(url)) {
+                        if (transport instanceof Broker) {
+                            return true;
+                        }
+                    }
+                    throw new WaybillException("messages can be sent there but not received: give the URL of a broker,"
+                            + " such as kafka://, amqp:// or jms+artemis://.");
+                },
+                false);
+    }
+}
