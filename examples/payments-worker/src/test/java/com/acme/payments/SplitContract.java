@@ -60,10 +60,20 @@ abstract class SplitContract {
             "CancelPayment",
             "Reply");
 
-    /** The worker is started anew after each of them. */
-    private static final List<String> STEPS = FULL
-            ? List.of("BookLimits", "BookFx", "CreateTransaction", "ReverseTransaction", "UnwindFx", "ReverseLimits")
-            : List.of("ReverseTransaction");
+    /** A payment that cannot be made, and the step after which a side dies; for the first the worker is started with it. */
+    private record Death(String step, boolean parallel) {}
+
+    private static final List<Death> DEATHS = FULL
+            ? List.of(
+                    new Death("BookLimits", false),
+                    new Death("BookFx", false),
+                    new Death("CreateTransaction", false),
+                    new Death("ReverseTransaction", false),
+                    new Death("UnwindFx", false),
+                    new Death("ReverseLimits", false),
+                    new Death("ValidatePayment", true),
+                    new Death("CheckBeneficiary", true))
+            : List.of(new Death("ReverseTransaction", false));
 
     private TestDatabase processes;
     private TestDatabase accounts;
@@ -91,7 +101,8 @@ abstract class SplitContract {
         ledger = new LedgerCheck(accounts.dataSource());
         log = new LedgerCheck(processes.dataSource());
         orchestrator = PaymentsProcess.start(settings("orchestrator", processes), Map.of());
-        worker = PaymentsProcess.start(settings("worker", accounts), crashAfter(STEPS.get(0)));
+        worker = PaymentsProcess.start(
+                settings("worker", accounts), crashAfter(DEATHS.get(0).step()));
         orchestrator.awaitReady();
         worker.awaitReady();
         try (var connection = accounts.dataSource().getConnection();
@@ -117,36 +128,38 @@ abstract class SplitContract {
     @Order(1)
     void a_side_that_dies_after_a_step_has_done_it_once() throws Exception {
         UUID account = open("100.00", "500.00");
-        for (String step : STEPS) {
-            if (!step.equals(STEPS.get(0))) {
+        for (Death death : DEATHS) {
+            if (!death.equals(DEATHS.get(0))) {
                 worker.kill();
-                worker.restart(crashAfter(step));
+                worker.restart(crashAfter(death.step()));
             }
-            diesAfter(step, worker, account);
+            diesAfter(death, worker, account);
         }
         if (FULL) {
-            orchestrator.kill();
-            orchestrator.restart(crashAfter("Reply"));
-            diesAfter("Reply", orchestrator, account);
+            for (boolean parallel : List.of(false, true)) {
+                orchestrator.kill();
+                orchestrator.restart(crashAfter("Reply"));
+                diesAfter(new Death("Reply", parallel), orchestrator, account);
+            }
         }
         ledger.balances();
     }
 
-    private void diesAfter(String step, PaymentsProcess side, UUID account) throws Exception {
+    private void diesAfter(Death death, PaymentsProcess side, UUID account) throws Exception {
         UUID payment = UUID.randomUUID();
-        pay(payment, account, "20.00", "Mallory", "USD", false);
+        pay(payment, account, "20.00", "Mallory", "USD", death.parallel());
         side.awaitEnd();
         side.restart(Map.of());
 
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(
                                 orchestrator.get("/payments/" + payment).body())
-                        .as("after " + step)
+                        .as("after " + death)
                         .contains("\"status\":\"COMPENSATED\""));
         assertThat(ledger.rows("SELECT transaction_type, amount FROM account_transaction WHERE booking_id = '" + payment
                         + "' ORDER BY entry_number"))
-                .as("after " + step)
-                .containsExactly("DEBIT 20.00", "REVERSAL 20.00");
+                .as("after " + death)
+                .isEqualTo(death.parallel() ? List.of() : List.of("DEBIT 20.00", "REVERSAL 20.00"));
     }
 
     private static Map<String, String> crashAfter(String step) {
@@ -167,11 +180,11 @@ abstract class SplitContract {
             paying.add(threads.submit(payer(opened, new Random(thread), share(thread))));
         }
 
-        kill(worker, before + PAYMENTS / 4);
-        if (FULL) {
-            kill(worker, before + PAYMENTS / 2);
+        List<PaymentsProcess> killed =
+                FULL ? List.of(worker, orchestrator, worker, orchestrator) : List.of(worker, orchestrator);
+        for (int i = 0; i < killed.size(); i++) {
+            kill(killed.get(i), before + (i + 1) * PAYMENTS / (killed.size() + 1));
         }
-        kill(orchestrator, before + 3 * PAYMENTS / 4);
         int paid = 0;
         for (Future<Integer> some : paying) {
             paid += some.get(10, TimeUnit.MINUTES);

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
@@ -28,8 +29,13 @@ public final class KafkaToInbox {
     public static void main(String[] args) throws Exception {
         String broker = args.length > 0 ? args[0] : "localhost:9092";
         String topic = "orders.placed." + UUID.randomUUID();
-        var dataSource = Database.inMemory("kafka", "CREATE TABLE invoice (order_id VARCHAR(20))");
+        if (!isCreated(topic, broker)) {
+            System.err.println("No topic could be made on Kafka at '" + broker
+                    + "'. Start a broker there, or give another one: ./waybill example kafka host:port");
+            System.exit(1);
+        }
         produce(broker, topic, "o-1", "o-1", "o-2");
+        var dataSource = Database.inMemory("kafka", "CREATE TABLE invoice (order_id VARCHAR(20))");
 
         var waybill = Waybill.on(dataSource).start();
         waybill.subscribe(
@@ -43,19 +49,22 @@ public final class KafkaToInbox {
         waybill.close();
     }
 
+    private static boolean isCreated(String topic, String broker) throws InterruptedException {
+        try (var admin = Admin.create(settings(broker))) {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+            return true;
+        } catch (ExecutionException | KafkaException e) {
+            return false;
+        }
+    }
+
+    private static Map<String, Object> settings(String broker) {
+        return Map.of("bootstrap.servers", broker, "request.timeout.ms", 5_000, "default.api.timeout.ms", 5_000);
+    }
+
     /** Somebody sends each order with the same id whenever it tries again. */
     private static void produce(String broker, String topic, String... orders) throws Exception {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", broker, "request.timeout.ms", 5_000, "default.api.timeout.ms", 5_000);
-        try (var admin = Admin.create(settings)) {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(
-                    "No topic could be made on Kafka at " + broker
-                            + ". Start a broker there, or give another one as argument.",
-                    e);
-        }
-        try (var producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+        try (var producer = new KafkaProducer<>(settings(broker), new StringSerializer(), new StringSerializer())) {
             for (String order : orders) {
                 var record = new ProducerRecord<>(topic, order, "{\"orderId\":\"" + order + "\"}");
                 String id = UUID.nameUUIDFromBytes(order.getBytes(StandardCharsets.UTF_8))

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every Java block of the README and of docs/, but for one guide, is code that compiles: its paragraphs, one after the other, are in a source file of
+ * Every Java block of the README and of docs/, but for one guide that has a test of its own, is code that compiles: its paragraphs, one after the other, are in a source file of
  * examples/. Comments and layout may differ.
  */
 final class DocumentsTest {
@@ -23,7 +23,7 @@ final class DocumentsTest {
     private static final Pattern BLOCK = Pattern.compile("^```java\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern COMMENT = Pattern.compile("/\\*\\*.*?\\*/|(?<!:)//[^\\n]*", Pattern.DOTALL);
 
-    /** It shows the files of an application that stands by itself, whose names are taken here by the one of Spring Boot. */
+    /** It shows the files of an application that stands by itself: MicronautGuideTest of the payments worker compiles and starts it. */
     private static final Path APART = HOME.resolve("docs/micronaut.md");
 
     private record Block(String where, String code) {}

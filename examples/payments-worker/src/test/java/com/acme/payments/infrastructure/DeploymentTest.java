@@ -1,0 +1,72 @@
+package com.acme.payments.infrastructure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.transport.Broker;
+import io.waybill.transport.Transports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** The image and the compose file say nothing that the application does not understand. */
+final class DeploymentTest {
+
+    private static final Path RESOURCES = Path.of("src/main/resources");
+
+    @Test
+    void the_image_runs_the_jar_as_an_ordinary_user() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("Dockerfile"));
+
+        assertThat(lines).contains("USER worker", "COPY target/payments-worker.jar payments-worker.jar", "EXPOSE 9092");
+        assertThat(Files.readString(Path.of("pom.xml"))).contains("/payments-worker.jar</outputFile>");
+        assertThat(String.join("\n", lines)).contains("GET /health/liveness ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"orchestrator", "worker"})
+    void a_side_of_the_compose_file_is_configured_with_what_is_read(String side) throws IOException {
+        Map<?, ?> services = map(
+                map(new Yaml().load(Files.readString(Path.of("compose.yaml")))).get("services"));
+        Map<?, ?> environment = map(map(services.get(side)).get("environment"));
+        String read = settings("application.yml") + settings("application-" + side + ".yml");
+
+        assertThat(environment.keySet().stream().map(String::valueOf))
+                .allMatch(name -> name.equals("MICRONAUT_ENVIRONMENTS") || read.contains("${" + name));
+        assertThat(environment.get("MICRONAUT_ENVIRONMENTS")).isEqualTo(side);
+        try (var broker = Transports.open(String.valueOf(environment.get("BROKER_URL")))) {
+            assertThat(broker).isInstanceOf(Broker.class);
+        }
+        assertThat(databases(map(services.get("postgres"))))
+                .anyMatch(
+                        name -> String.valueOf(environment.get("POSTGRES_URL")).endsWith(":5432/" + name));
+        assertThat(map(map(services.get(side)).get("depends_on")).keySet().stream()
+                        .map(String::valueOf))
+                .containsExactlyInAnyOrder("postgres", "broker");
+    }
+
+    private static List<String> databases(Map<?, ?> postgres) throws IOException {
+        var created = Pattern.compile("CREATE DATABASE (\\w+)").matcher(Files.readString(Path.of("databases.sql")));
+        return Stream.concat(
+                        Stream.of(
+                                String.valueOf(map(postgres.get("environment")).get("POSTGRES_DB"))),
+                        created.results().map(found -> found.group(1)))
+                .collect(Collectors.toList());
+    }
+
+    private static String settings(String file) throws IOException {
+        return Files.readString(RESOURCES.resolve(file));
+    }
+
+    private static Map<?, ?> map(Object value) {
+        return (Map<?, ?>) value;
+    }
+}
