@@ -1,6 +1,7 @@
 package io.waybill.plain;
 
 import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.command.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
@@ -56,7 +57,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -205,6 +208,8 @@ public final class Waybill implements AutoCloseable {
 
         /** How much of what is due is done at once. */
         private static final int AT_ONCE = 100;
+
+        private static final Duration NO_ANSWER = Duration.ofSeconds(2);
 
         private final DataSource dataSource;
         private final List<Route> routes = new ArrayList<>();
@@ -559,19 +564,36 @@ public final class Waybill implements AutoCloseable {
             return manager;
         }
 
+        /** Every queue that cannot be received from is told at once, unless the broker does not even answer. */
         private void receiveCommands(CommandReceiver receiver, Subscriptions subscriptions, Commanding commanding) {
+            var failures = new ArrayList<WaybillException>();
             if (commandsFrom != null) {
                 Broker broker = subscriptions.broker(commandsFrom);
-                commanding
-                        .queues()
-                        .forEach(queue -> subscriptions.from(broker, commandsOf(queue), receiver.commands(queue)));
+                for (String queue : commanding.queues()) {
+                    var since = Time.system().stopwatch();
+                    attempt(() -> subscriptions.from(broker, commandsOf(queue), receiver.commands(queue)), failures);
+                    if (!failures.isEmpty() && since.hasReached(NO_ANSWER)) {
+                        break;
+                    }
+                }
             }
             if (repliesFrom != null) {
-                subscriptions.from(
-                        subscriptions.broker(repliesFrom),
-                        SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue())
-                                .unordered(),
-                        receiver.replies());
+                Broker broker = subscriptions.broker(repliesFrom);
+                var options = SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue());
+                attempt(() -> subscriptions.from(broker, options.unordered(), receiver.replies()), failures);
+            }
+            if (!failures.isEmpty()) {
+                throw new WaybillException(
+                        failures.stream().map(Throwable::getMessage).collect(Collectors.joining("\n")),
+                        failures.get(0));
+            }
+        }
+
+        private static void attempt(Supplier<Subscription> subscribing, List<WaybillException> failures) {
+            try {
+                Subscription unused = subscribing.get();
+            } catch (WaybillException e) {
+                failures.add(e);
             }
         }
 

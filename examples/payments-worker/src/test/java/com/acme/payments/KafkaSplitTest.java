@@ -2,10 +2,8 @@ package com.acme.payments;
 
 import io.waybill.testkit.services.Kafka;
 import java.util.Map;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The same over Kafka: a group notices that a killed member is gone only after its session, so this one takes longer. */
-@EnabledIfSystemProperty(named = "waybill.example.split", matches = "\\d+")
 final class KafkaSplitTest extends SplitContract {
 
     @Override
@@ -17,5 +15,10 @@ final class KafkaSplitTest extends SplitContract {
     @Override
     void createQueue(String name) {
         Kafka.shared().createTopic(name, 4, Map.of());
+    }
+
+    @Override
+    boolean diesAfterSteps() {
+        return FULL;
     }
 }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where messages go and where they come from.
@@ -113,6 +115,15 @@ record Brokers(
                 .filter(place -> place.has(destination))
                 .findFirst()
                 .filter(place -> !isLocal(place.url()));
+    }
+
+    /** Where commands and answers come from, for people. */
+    String commandSources() {
+        return Stream.of(commandsFrom, repliesFrom)
+                .flatMap(Optional::stream)
+                .map(TransportUrl::withoutPassword)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     SubscriptionOptions subscription(String destination, String handler) {

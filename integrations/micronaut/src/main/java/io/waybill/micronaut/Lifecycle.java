@@ -3,6 +3,7 @@ package io.waybill.micronaut;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.context.event.StartupEvent;
+import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.runtime.event.annotation.EventListener;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -26,11 +27,30 @@ final class Lifecycle {
 
     @EventListener
     void started(StartupEvent event) {
-        Platforms all = platforms.get();
+        Platforms all = made();
         started = all;
-        handlers.makeAll();
-        subscribers.makeAll();
-        all.start();
+        try {
+            handlers.makeAll();
+            subscribers.makeAll();
+            all.start();
+        } catch (RuntimeException e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    /** A wrong configuration is told as it is, without the bean in which it was found. */
+    private Platforms made() {
+        try {
+            return platforms.get();
+        } catch (BeanInstantiationException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof MisconfiguredException misconfigured) {
+                    throw misconfigured;
+                }
+            }
+            throw e;
+        }
     }
 
     @EventListener

@@ -35,8 +35,11 @@ final class Platforms {
                 .waybill();
     }
 
+    /** Everything that cannot be received is told at once. */
     void start() {
-        all.forEach(Platform::start);
+        var problems = new Problems();
+        all.forEach(platform -> platform.start(problems));
+        problems.report();
     }
 
     /** All of them end, even if one cannot do it well. */

@@ -34,7 +34,7 @@ final class Problems {
     /** Refuses to go on when there is any problem. */
     void report() {
         if (!found.isEmpty()) {
-            throw new WaybillException("Waybill's configuration is wrong in " + found.size()
+            throw new MisconfiguredException("Waybill's configuration is wrong in " + found.size()
                     + (found.size() == 1 ? " place:" : " places:") + "\n  " + String.join("\n  ", found));
         }
     }

@@ -85,6 +85,30 @@ final class BrokerTest {
     }
 
     @Test
+    void all_queues_that_are_missing_are_told_at_once() {
+        try (var strict = Artemis.startStrict()) {
+            String url = strict.url().replace("tcp:", "jms+artemis:");
+            strict.createQueue("APP.CMD.RESERVESTOCK.Q");
+
+            assertThatThrownBy(() -> application(Map.of(
+                                    "waybill.commands.from",
+                                    url,
+                                    "waybill.messaging.consumers.sources.shop.posted",
+                                    url,
+                                    "shop.posted",
+                                    "elsewhere"))
+                            .close())
+                    .hasMessageStartingWith("Waybill's configuration is wrong in 2 places:")
+                    .hasMessageContaining("waybill.commands.from and replies-from is '" + url + "'")
+                    .hasMessageContaining("APP.CMD.CHARGECARD.Q")
+                    .hasMessageContaining("APP.CMD.RELEASESTOCK.Q")
+                    .hasMessageContaining(
+                            "waybill.messaging.consumers.sources.shop.posted, for @SubscribeTo on Post.deliver")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("APP.CMD.RESERVESTOCK.Q"));
+        }
+    }
+
+    @Test
     void a_required_queue_that_is_missing_fails_the_start() {
         try (var strict = Artemis.startStrict()) {
             strict.createQueue("APP.CMD.REPLY.Q");

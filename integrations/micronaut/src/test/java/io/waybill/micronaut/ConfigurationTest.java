@@ -156,7 +156,7 @@ final class ConfigurationTest {
                         "waybill.outbox.batch-size", 0,
                         "messaging.consumers.enabled", "perhaps",
                         "waybill.routes.orders.*", "kafka")))
-                .hasStackTraceContaining("wrong in 4 places")
+                .hasMessageStartingWith("Waybill's configuration is wrong in 4 places:")
                 .hasStackTraceContaining("outbox.sweep-interval is 'often'")
                 .hasStackTraceContaining("waybill.outbox.batch-size is '0'")
                 .hasStackTraceContaining("messaging.consumers.enabled is 'perhaps'")
