@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Routes;
 import io.waybill.store.OutboxStore;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /** Relays that have already divided the shards among them, so that a measurement starts with everybody at work. */
 final class RelayCrew implements AutoCloseable {
@@ -37,13 +37,16 @@ final class RelayCrew implements AutoCloseable {
         return crew;
     }
 
-    int size() {
-        return relays.size();
-    }
-
-    /** Every relay on a thread of its own; returns when all are done. */
-    void run(Consumer<Relay> work) throws Exception {
-        Crew.run(relays.size(), member -> work.accept(relays.get(member)));
+    /** Everybody at work, as in an application, for as long as this takes; and until what is under way has been settled. */
+    void work(Runnable untilItIsEnough) {
+        List<RelayLoop> loops = relays.stream()
+                .map(relay -> RelayLoop.start(relay, RelayOptions.DEFAULT))
+                .toList();
+        try {
+            untilItIsEnough.run();
+        } finally {
+            loops.forEach(RelayLoop::close);
+        }
     }
 
     @Override

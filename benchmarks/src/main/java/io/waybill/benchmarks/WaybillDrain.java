@@ -108,20 +108,11 @@ final class WaybillDrain implements Drain {
     }
 
     @Override
-    public long drain(int messages) throws Exception {
-        var deadline = Patience.in(LONGEST);
-        relays.run(relay -> {
-            while (!sink.hasAll(messages)) {
-                boolean nothingLeft = relay.runOnce() == 0;
-                if (nothingLeft && relays.size() > 1) {
-                    return; // Its shards are empty; those of the others are not its business.
-                }
-                deadline.check(() -> sink.accepted() + " of " + messages + " messages were accepted");
-            }
-        });
-        if (!sink.hasAll(messages)) {
-            throw new IllegalStateException("The relays stopped after " + sink.accepted() + " of " + messages);
-        }
+    public long drain(int messages) {
+        relays.work(() -> Patience.in(LONGEST)
+                .await(
+                        () -> sink.hasAll(messages),
+                        () -> sink.accepted() + " of " + messages + " messages were accepted"));
         return sink.accepted();
     }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 
 /**
  * From which lanes to claim, and how much: those that filled their share last time divide the batch so that all of them get
@@ -38,6 +39,9 @@ final class Lanes {
     private Set<Lane> known = new HashSet<>();
     private Set<Lane> before = Set.of();
     private Map<Lane, Pace> full = new HashMap<>();
+
+    /** Of the last claim. */
+    private Map<Lane, Integer> limits = Map.of();
 
     Lanes(OutboxStore store, int batchSize, long batchBytes) {
         this.store = store;
@@ -70,9 +74,19 @@ final class Lanes {
      * @param takenBytes how many bytes of the batch are taken already
      */
     List<ClaimedMessage> claim(Admission admission, Busy busy, long takenBytes) {
-        Map<Lane, Integer> limits = limits(admission);
-        Claim claim = claim(limits, busy, batchBytes - takenBytes);
-        forgetTheEmpty(limits, claim);
+        limits = limits(admission);
+        return claimed(claim(limits, busy, batchBytes - takenBytes));
+    }
+
+    /** Claims what comes after the last claim, which was a full batch; on whatever thread. Counts only once it is {@link #claimed}. */
+    Callable<Claim> ahead(List<ClaimedMessage> underWay) {
+        Map<Lane, Integer> limits = this.limits;
+        return () -> store.claimAhead(limits, underWay, batchBytes);
+    }
+
+    /** Learns from a claim. Returns what it gave. */
+    List<ClaimedMessage> claimed(Claim claim) {
+        forgetTheEmpty(claim);
         if (!claim.messages().isEmpty()) {
             averageBytes = Math.max(1, claim.bytes() / claim.messages().size());
         }
@@ -112,7 +126,7 @@ final class Lanes {
      * A store may read the lanes of a destination together. Then some give more than they should and others less, and there may be
      * more in any of them when they gave all they should together.
      */
-    private void forgetTheEmpty(Map<Lane, Integer> limits, Claim claim) {
+    private void forgetTheEmpty(Claim claim) {
         Map<Lane, List<ClaimedMessage>> rows = claim.messages().stream().collect(groupingBy(ClaimedMessage::lane));
         Map<String, Integer> missing = new HashMap<>();
         limits.forEach((lane, limit) -> missing.merge(

@@ -116,6 +116,10 @@ final class Publishing {
         return underWay.containsKey(line) || bytes > (MOST_BATCHES - 1) * options.batchBytes();
     }
 
+    synchronized boolean isIdle() {
+        return underWay.isEmpty();
+    }
+
     /** The destinations of what is under way. */
     synchronized Set<String> destinations() {
         return underWay.values().stream()

@@ -3,6 +3,7 @@ package io.waybill.relay;
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.store.Busy;
+import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
@@ -47,11 +48,19 @@ public final class Relay implements AutoCloseable {
     private final Publishing publishing;
     private final Handling handling;
     private final Lanes lanes;
+    private final Ahead ahead = new Ahead();
     private final Sending sending;
     private final Suspects suspects;
     private Time.@Nullable Stopwatch sinceSweep;
     private Time.@Nullable Stopwatch sinceLook;
     private volatile Time.@Nullable Stopwatch cycle;
+
+    /** Whether all that was settled last was dispatched. */
+    private boolean allDispatched;
+
+    /** Whether all of the last batch was dispatched, and nothing is under way. */
+    private boolean isSmooth;
+
     private volatile Runnable wake = () -> {};
 
     public Relay(
@@ -78,7 +87,11 @@ public final class Relay implements AutoCloseable {
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
     public int runOnce() {
-        return cycle(() -> settleHandled() + send(this::claim, Publishing.TO_THE_END));
+        return runOnce(false);
+    }
+
+    private int runOnce(boolean goAhead) {
+        return cycle(() -> settleHandled() + send(this::claim, Publishing.TO_THE_END, goAhead));
     }
 
     /**
@@ -88,7 +101,7 @@ public final class Relay implements AutoCloseable {
     int runQuickly() {
         return cycle(() -> {
             settleHandled();
-            return send(this::claimQuickly, PATIENCE);
+            return send(this::claimQuickly, PATIENCE, true);
         });
     }
 
@@ -101,17 +114,17 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience) {
+    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience, boolean goAhead) {
         publishing.interruptWhatHangs();
         return settlePublished(new LinkedHashMap<>())
                 + suspects.runOnce(leasing.current().suspected(), traffic(patience))
-                + sendBatch(leasing.current().trusted(), claim, patience);
+                + sendBatch(leasing.current().trusted(), claim, patience, goAhead);
     }
 
     /** Sends until nothing is left that can be sent now, and waits for handlers. Returns how many messages it dealt with. */
     public int drain() {
         int total = 0;
-        for (int done = runOnce(); done > 0 || handling.await(); done = runOnce()) {
+        for (int done = runOnce(true); done > 0 || handling.await(); done = runOnce(true)) {
             total += done;
         }
         return total;
@@ -151,6 +164,7 @@ public final class Relay implements AutoCloseable {
         try {
             handling.close();
             publishing.close();
+            ahead.close();
             settleHandled();
             settlePublished(new LinkedHashMap<>());
         } finally {
@@ -175,15 +189,40 @@ public final class Relay implements AutoCloseable {
     }
 
     private int sendBatch(
-            Leasing.Held held, Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience) {
-        List<ClaimedMessage> batch = claim.apply(held.leases());
+            Leasing.Held held,
+            Function<Collection<Lease>, List<ClaimedMessage>> claim,
+            Duration patience,
+            boolean goAhead) {
+        List<ClaimedMessage> batch = claimedAhead(held.leases());
+        if (batch.isEmpty()) {
+            batch = claim.apply(held.leases());
+        }
         if (batch.isEmpty()) {
             return 0;
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
+        if (goAhead && mayGoAhead(batch)) {
+            ahead.start(held.leases(), lanes.ahead(batch));
+        }
         publishing.await(patience);
-        return settlePublished(settlements);
+        int done = settlePublished(settlements);
+        isSmooth = allDispatched && done == batch.size() && publishing.isIdle();
+        return done;
+    }
+
+    /** After a full batch there is more; but after trouble it may have to wait, and then it was claimed in vain. */
+    private boolean mayGoAhead(List<ClaimedMessage> batch) {
+        return isSmooth
+                && batch.size() >= options.batchSize()
+                && handling.busy().isNothing()
+                && batch.stream().allMatch(message -> message.state() == ClaimedMessage.State.READY);
+    }
+
+    private List<ClaimedMessage> claimedAhead(List<Lease> leases) {
+        Claim claim = ahead.take(leases);
+        boolean isNext = isSmooth && !isTimeToSweep();
+        return isNext && !claim.messages().isEmpty() ? lanes.claimed(claim) : List.of();
     }
 
     /**
@@ -199,10 +238,13 @@ public final class Relay implements AutoCloseable {
             suspects.answered(batch.messages(), settled.size() > before);
         }
         int done = 0;
+        allDispatched = true;
         for (var settled : settlements.entrySet()) {
-            store.settle(settled.getKey().leases(), settled.getValue());
-            sending.tell(settled.getValue());
-            done += settled.getValue().size();
+            Settlements what = settled.getValue();
+            int count = store.settle(settled.getKey().leases(), what);
+            allDispatched &= count == what.size() && count == what.dispatched().size();
+            sending.tell(what);
+            done += what.size();
         }
         return done;
     }

@@ -168,7 +168,9 @@ final class Sending {
                     .fold(
                             () -> accepted(message, settlements),
                             refused -> {
-                                waiting.add(Key.of(message.envelope()));
+                                if (stopsItsKey(message)) {
+                                    waiting.add(Key.of(message.envelope()));
+                                }
                                 return refused(message, refused.reason(), settlements);
                             },
                             away -> unavailable(message, away.reason()),
@@ -198,6 +200,12 @@ final class Sending {
                         .add(new Settlements.Retry(
                                 message, reason, route.backoff().delay(attempts)))
                 : settlements.failures().add(new Settlements.Failure(message, reason, route.onExhausted()));
+    }
+
+    /** Whether what comes after it has to wait once it has been refused. */
+    private boolean stopsItsKey(ClaimedMessage message) {
+        Route route = route(message);
+        return message.attempts() + 1 < route.maxAttempts() || route.onExhausted() != OnExhausted.SKIP;
     }
 
     private boolean unavailable(ClaimedMessage message, String reason) {

@@ -49,6 +49,16 @@ public interface OutboxStore {
     }
 
     /**
+     * What comes after these messages, which are being sent. It is sent only when every one of them has been settled as dispatched,
+     * and thrown away otherwise; so it is nothing where a claim leaves traces, or where the store cannot be certain that nothing will
+     * appear before or between them.
+     *
+     * @param limits those of the claim that gave them
+     * @param underWay all that was claimed and not settled
+     */
+    Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes);
+
+    /**
      * Messages of these shards that were refused before and whose time has come, the longest overdue first.
      *
      * @param except destinations to which nothing can be sent now

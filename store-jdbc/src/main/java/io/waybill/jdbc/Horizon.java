@@ -32,6 +32,9 @@ final class Horizon {
             """;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
+    /** A claim walks over so many remains in less time than a look takes. */
+    private static final int BETWEEN_LOOKS_ROWS = 500;
+
     private final String lastId;
     private final String writers;
     private final Time time;
@@ -39,6 +42,7 @@ final class Horizon {
     private long candidate;
     private Set<String> awaited = Set.of();
     private Time.@Nullable Stopwatch sinceLook;
+    private int rows;
 
     Horizon(Dialect dialect, String prefix, Time time) {
         this.lastId = dialect.sql(LAST_ID, prefix);
@@ -51,10 +55,16 @@ final class Horizon {
         return certain;
     }
 
-    /** Looks whether more is certain by now, if it is time for that. */
-    synchronized void advance(Connection connection) throws SQLException {
-        if (sinceLook == null || sinceLook.hasReached(BETWEEN_LOOKS)) {
+    /**
+     * Looks whether more is certain by now, if it is time for that.
+     *
+     * @param settled how many rows have been settled since the last time
+     */
+    synchronized void advance(Connection connection, int settled) throws SQLException {
+        rows += settled;
+        if (rows >= BETWEEN_LOOKS_ROWS && (sinceLook == null || sinceLook.hasReached(BETWEEN_LOOKS))) {
             sinceLook = time.stopwatch();
+            rows = 0;
             look(connection);
         }
     }

@@ -144,6 +144,10 @@ abstract class JdbcOutboxStore implements OutboxStore {
     abstract List<ClaimedMessage> claim(
             Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads) throws SQLException;
 
+    /** What comes after everything that was claimed, if that is certain. */
+    abstract List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+            throws SQLException;
+
     /** These were dispatched, and that is committed. */
     abstract void settled(List<ClaimedMessage> messages);
 
@@ -251,13 +255,28 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+        return claim(limits, mostBytes, (connection, payloads) -> claim(connection, limits, busy, payloads));
+    }
+
+    @Override
+    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+        return claim(limits, mostBytes, (connection, payloads) -> claimAhead(connection, limits, payloads));
+    }
+
+    /** Reads what is next. */
+    @FunctionalInterface
+    private interface Next {
+        List<ClaimedMessage> read(Connection connection, ClaimedPayloads payloads) throws SQLException;
+    }
+
+    private Claim claim(Map<Lane, Integer> limits, long mostBytes, Next next) {
         if (limits.isEmpty()) {
             return Claim.NOTHING;
         }
         long rows = limits.values().stream().mapToLong(Integer::longValue).sum();
         return jdbc.autoCommit("claim messages", connection -> {
             var payloads = new ClaimedPayloads(mostBytes, rows);
-            List<ClaimedMessage> claimed = new ArrayList<>(claim(connection, limits, busy, payloads));
+            List<ClaimedMessage> claimed = new ArrayList<>(next.read(connection, payloads));
             // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
             claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
             return payloads.complete(claimed, connection, this::sql);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,46 @@ final class Marks {
     }
 
     /**
+     * Where to read on behind everything that was claimed, settled or not, if there was no rewind since; none when it is not certain
+     * that nothing will appear before it.
+     */
+    synchronized Stream<Mark> after(Share share) {
+        long seen = Long.MAX_VALUE;
+        long last = 0;
+        Mark mark = Mark.START;
+        for (Lane lane : share.lanes()) {
+            Progress progress = lanes.get(lane);
+            if (progress == null) {
+                return Stream.empty();
+            }
+            seen = Math.min(seen, progress.seen);
+            last = Math.max(last, progress.last());
+            mark = new Mark(seen, progress.rewind);
+        }
+        return last <= seen ? Stream.of(mark) : Stream.empty();
+    }
+
+    /**
+     * The same as {@link #claimed} for what was read {@link #after} all the rest.
+     *
+     * @return false when there was a rewind, so that the rest was read again
+     */
+    synchronized boolean claimedAhead(List<Share> shares, List<Row> rows, long rewind, long horizon) {
+        Map<Lane, Progress> before = new HashMap<>();
+        for (Share share : shares) {
+            for (Lane lane : share.lanes()) {
+                Progress progress = lanes.get(lane);
+                if (progress == null || progress.rewind != rewind) {
+                    return false;
+                }
+                before.put(lane, progress);
+            }
+        }
+        claimed(shares, rows, rewind, lane -> horizon, before);
+        return true;
+    }
+
+    /**
      * These shares were read, after the horizon was certain.
      *
      * @param rows what they gave, in the order of the positions
@@ -51,6 +92,11 @@ final class Marks {
      * @param horizon of each lane: that of the database, or what is before the first row that was left out
      */
     synchronized void claimed(List<Share> shares, List<Row> rows, long rewind, ToLongFunction<Lane> horizon) {
+        claimed(shares, rows, rewind, horizon, Map.of());
+    }
+
+    private void claimed(
+            List<Share> shares, List<Row> rows, long rewind, ToLongFunction<Lane> horizon, Map<Lane, Progress> before) {
         var given = new int[shares.size()];
         var last = new long[shares.size()];
         for (Row row : rows) {
@@ -61,7 +107,11 @@ final class Marks {
             Share share = shares.get(i);
             long read = given[i] < share.limit() ? Long.MAX_VALUE : last[i];
             for (Lane lane : share.lanes()) {
-                lanes.put(lane, new Progress(rewind, Math.min(read, horizon.applyAsLong(lane))));
+                var progress = new Progress(rewind, Math.min(read, horizon.applyAsLong(lane)));
+                if (before.containsKey(lane)) {
+                    before.get(lane).addOpenTo(progress);
+                }
+                lanes.put(lane, progress);
             }
         }
         for (Row row : rows) {
@@ -118,6 +168,17 @@ final class Marks {
                 positions = Arrays.copyOf(positions, 2 * size);
             }
             positions[size++] = position;
+        }
+
+        /** What is not settled yet. */
+        void addOpenTo(Progress next) {
+            for (int at = settled.nextClearBit(0); at < size; at = settled.nextClearBit(at + 1)) {
+                next.add(positions[at]);
+            }
+        }
+
+        long last() {
+            return size == 0 ? 0 : positions[size - 1];
         }
 
         void settle(long position) {

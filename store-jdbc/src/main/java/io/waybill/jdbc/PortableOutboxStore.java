@@ -93,6 +93,12 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                 row -> read(row, row.getBoolean(14) ? State.BLOCKED : State.READY, payloads));
     }
 
+    /** Nothing is certain without a mark. */
+    @Override
+    List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads) {
+        return List.of();
+    }
+
     private static List<String> busyOf(Lane lane, Map<String, List<String>> busyKeys) {
         return busyKeys.getOrDefault(lane.destination(), List.of());
     }

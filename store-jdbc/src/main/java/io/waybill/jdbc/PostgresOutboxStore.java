@@ -217,15 +217,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
             throws SQLException {
         long certain = horizon.certain();
-        List<Share> shares = filledUp(Share.of(limits), NOTHING);
-        shares.add(NOTHING);
-        boolean looked = anyBlocked;
-        Found found = find(connection, shares, busy, payloads, looked);
-        anyBlocked = found.anyBlocked;
-        if (anyBlocked && !looked) {
-            found = find(connection, shares, busy, payloads, true);
-        }
-        found.rows.sort(Comparator.comparingLong(row -> row.message().position()));
+        List<Share> shares = shares(limits);
+        Found found = find(connection, shares, shares.stream().map(marks::of).toList(), busy, payloads);
         marks.claimed(
                 shares,
                 found.rows,
@@ -234,10 +227,48 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return found.rows.stream().map(Row::message).toList();
     }
 
-    private Found find(
-            Connection connection, List<Share> shares, Busy busy, ClaimedPayloads payloads, boolean withBlocked)
+    @Override
+    List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
             throws SQLException {
-        List<Marks.Mark> from = shares.stream().map(marks::of).toList();
+        long certain = horizon.certain();
+        List<Share> shares = shares(limits);
+        List<Marks.Mark> from = shares.stream().flatMap(marks::after).toList();
+        if (from.size() < shares.size()) {
+            return List.of();
+        }
+        Found found = find(connection, shares, from, Busy.NOTHING, payloads);
+        return marks.claimedAhead(shares, found.rows, found.rewind, certain)
+                ? found.rows.stream().map(Row::message).toList()
+                : List.of();
+    }
+
+    private static List<Share> shares(Map<Lane, Integer> limits) {
+        List<Share> shares = filledUp(Share.of(limits), NOTHING);
+        shares.add(NOTHING);
+        return shares;
+    }
+
+    private Found find(
+            Connection connection, List<Share> shares, List<Marks.Mark> from, Busy busy, ClaimedPayloads payloads)
+            throws SQLException {
+        boolean looked = anyBlocked;
+        Found found = find(connection, shares, from, busy, payloads, looked);
+        anyBlocked = found.anyBlocked;
+        if (anyBlocked && !looked) {
+            found = find(connection, shares, from, busy, payloads, true);
+        }
+        found.rows.sort(Comparator.comparingLong(row -> row.message().position()));
+        return found;
+    }
+
+    private Found find(
+            Connection connection,
+            List<Share> shares,
+            List<Marks.Mark> from,
+            Busy busy,
+            ClaimedPayloads payloads,
+            boolean withBlocked)
+            throws SQLException {
         boolean whole = shares.stream().allMatch(share -> share.limit() == 0 || share.isWhole());
         String claim = CLAIM.replace("${ours}", whole ? "" : OURS)
                 .replace("${except}", busy.isNothing() ? "" : EXCEPT)
@@ -308,7 +339,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
         int dispatched = take(connection, leases, sent, true);
-        horizon.advance(connection);
+        horizon.advance(connection, dispatched);
         return dispatched;
     }
 

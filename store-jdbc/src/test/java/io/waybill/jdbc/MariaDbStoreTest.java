@@ -9,6 +9,7 @@ import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.ReceivingContract;
+import io.waybill.testkit.contract.RelayAheadContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
@@ -103,6 +104,14 @@ class MariaDbStoreTest {
 
     @Nested
     class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayAhead extends RelayAheadContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -224,12 +225,22 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+        return claim(limits, busy::includes, mostBytes);
+    }
+
+    @Override
+    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+        Set<Long> positions = underWay.stream().map(ClaimedMessage::position).collect(Collectors.toSet());
+        return claim(limits, message -> positions.contains(message.position()), mostBytes);
+    }
+
+    private synchronized Claim claim(Map<Lane, Integer> limits, Predicate<ClaimedMessage> except, long mostBytes) {
         Map<Lane, Integer> left = new HashMap<>(limits);
         var claimed = new ArrayList<ClaimedMessage>();
         for (MemoryRow row : outbox.values()) {
             ClaimedMessage message = row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY);
-            if (row.isReady() && left.getOrDefault(row.lane(), 0) > 0 && !busy.includes(message)) {
+            if (row.isReady() && left.getOrDefault(row.lane(), 0) > 0 && !except.test(message)) {
                 left.merge(row.lane(), -1, Integer::sum);
                 claimed.add(message);
             }

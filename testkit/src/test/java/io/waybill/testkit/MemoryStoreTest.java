@@ -18,6 +18,7 @@ import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.ReceivingContract;
+import io.waybill.testkit.contract.RelayAheadContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
@@ -91,6 +92,14 @@ class MemoryStoreTest {
 
     @Nested
     class RelayOrder extends RelayOrderContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayAhead extends RelayAheadContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -98,6 +98,12 @@ final class LayoutStore implements OutboxStore {
         });
     }
 
+    /** Others write and claim in ways that are not ours: nothing is certain here. */
+    @Override
+    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+        return Claim.NOTHING;
+    }
+
     /** A claim that is written needs a transaction; the others are single statements. */
     private <T> T work(String what, Jdbc.Work<T> work) {
         return claims.isPresent() ? jdbc.transaction(what, work) : jdbc.autoCommit(what, work);

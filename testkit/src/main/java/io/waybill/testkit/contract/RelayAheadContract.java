@@ -1,0 +1,136 @@
+package io.waybill.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.relay.RelayLoop;
+import io.waybill.relay.RelayOptions;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.testkit.OrderCheck;
+import io.waybill.transport.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The next batch is claimed while the one before it is under way, and must not go where the one before it has not gone. */
+public abstract class RelayAheadContract extends RelayScenario {
+
+    private static final RelayOptions TINY_BATCHES = RelayOptions.DEFAULT.withBatchSize(50);
+    private static final int KEYS = 20;
+
+    @Test
+    void nothing_overtakes_what_a_broker_has_not_taken_from_the_batch_before() {
+        int count = 3_000;
+        for (int from = 0; from < count; from += 500) {
+            append(orders(from, from + 500));
+        }
+        broker.answers(new Moods(new Random(7)));
+        var relay = relay(Routes.of(Route.of("**", broker)), TINY_BATCHES);
+        for (int i = 0; i < 200 && broker.accepted().size() < count; i++) {
+            relay.drain();
+            store.clock().advance(Duration.ofSeconds(61));
+        }
+
+        OrderCheck check = check(broker.accepted(), count);
+        assertThat(check.violations()).isEmpty();
+        assertThat(check.lost()).isZero();
+        assertThat(check.repeated()).isZero();
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order() throws Exception {
+        int perWriter = 1_500;
+        var writers = List.of(new Writer("a", perWriter), new Writer("b", perWriter), new Writer("c", perWriter));
+        append(orders(0, 2_000));
+        var relay = relay(Routes.of(Route.of("**", broker)), TINY_BATCHES);
+        try (var loop = RelayLoop.start(relay, TINY_BATCHES)) {
+            writers.forEach(Thread::start);
+            for (Writer writer : writers) {
+                writer.join();
+                assertThat(writer.trouble).isEmpty();
+            }
+            loop.wake();
+            until(() -> broker.accepted().size() >= 2_000 + 3 * perWriter);
+        }
+
+        OrderCheck check = check(broker.accepted(), 2_000 + 3 * perWriter);
+        assertThat(check.violations()).isEmpty();
+        assertThat(check.lost()).isZero();
+        assertThat(check.repeated()).isZero();
+    }
+
+    private static Message[] orders(int from, int to) {
+        var orders = new ArrayList<Message>();
+        for (int i = from; i < to; i++) {
+            orders.add(order("key-" + i % KEYS, i));
+        }
+        return orders.toArray(Message[]::new);
+    }
+
+    /** Refuses one message in a hundred once, and is away every now and then. */
+    private static final class Moods implements Function<Envelope, Outcome> {
+        private final Random random;
+        private final Set<UUID> refused = new HashSet<>();
+
+        Moods(Random random) {
+            this.random = random;
+        }
+
+        @Override
+        public synchronized Outcome apply(Envelope message) {
+            int mood = random.nextInt(500);
+            if (mood == 0) {
+                return new Outcome.Unavailable("not now");
+            }
+            return mood <= 5 && refused.add(message.id()) ? new Outcome.Refused("not at once") : new Outcome.Accepted();
+        }
+    }
+
+    /** Writes to its own keys, one transaction after the other, and takes its time before it commits. */
+    private final class Writer extends Thread {
+        private final String name;
+        private final int count;
+        private volatile String trouble = "";
+
+        Writer(String name, int count) {
+            this.name = name;
+            this.count = count;
+        }
+
+        @Override
+        public void run() {
+            var random = new Random(name.hashCode());
+            try {
+                for (int number = 0; number < count; ) {
+                    int messages = Math.min(count - number, 1 + random.nextInt(20));
+                    write(number, messages, random);
+                    number += messages;
+                }
+            } catch (RuntimeException e) {
+                trouble = e.toString();
+            }
+        }
+
+        private void write(int from, int messages, Random random) {
+            try (var transaction = store.begin()) {
+                for (int number = from; number < from + messages; number++) {
+                    outboxIn(transaction).append(order(name + number % 3, number));
+                    if (random.nextInt(10) == 0) {
+                        LockSupport.parkNanos(random.nextInt(3_000_000));
+                    }
+                }
+                transaction.commit();
+            }
+        }
+    }
+}
