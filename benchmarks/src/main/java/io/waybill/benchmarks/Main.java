@@ -67,7 +67,7 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            description = "How often each is measured, after one round to warm up. Default: ${DEFAULT-VALUE}.")
+            description = "How often each is measured, after three to warm up. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
     @Option(

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How much is measured.
  *
  * @param messages how many messages wait when a drain begins
- * @param rounds how often each variant is measured, after one round that only warms up
+ * @param rounds how often each variant is measured, after some that only warm up
  * @param duration how long a latency or an idle loop is watched, each time
  * @param fsync whether the server's commits wait for the disk
  * @param large also with two million messages, where a benchmark has something to say about that

@@ -1,8 +1,5 @@
 package io.waybill.relay;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-
 import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
@@ -15,6 +12,8 @@ import io.waybill.store.Settlements;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,9 +55,7 @@ final class Sending {
     /** Starts to send what goes to brokers and to handle what is handled here. Returns what is settled without either. */
     Settlements start(List<ClaimedMessage> batch, Leasing.Held held) {
         var settlements = Settlements.none();
-        Map<Object, List<ClaimedMessage>> together = sendable(batch, settlements).stream()
-                .collect(groupingBy(this::companions, LinkedHashMap::new, toList()));
-        for (List<ClaimedMessage> messages : together.values()) {
+        for (List<ClaimedMessage> messages : together(sendable(batch, settlements))) {
             if (!held.deadline().hasPassed()) {
                 listener.claimed(envelopes(messages));
                 Route route = route(messages.get(0));
@@ -83,6 +80,20 @@ final class Sending {
         settle(handling.now(route(message), message, held), settlements);
         tellHandled(settlements);
         return settlements;
+    }
+
+    /** One list for each line or handler; where a message goes is found out once for each destination. */
+    private Collection<List<ClaimedMessage>> together(List<ClaimedMessage> messages) {
+        Map<Object, List<ClaimedMessage>> together = new LinkedHashMap<>();
+        Map<String, List<ClaimedMessage>> byDestination = new HashMap<>();
+        for (ClaimedMessage message : messages) {
+            byDestination
+                    .computeIfAbsent(
+                            message.envelope().destination(),
+                            none -> together.computeIfAbsent(companions(message), first -> new ArrayList<>()))
+                    .add(message);
+        }
+        return together.values();
     }
 
     /** What a route's messages share on their way: the line to a broker, or their handler. */
