@@ -13,8 +13,8 @@ interface Benchmark {
 
     /** How the figures came about. */
     default String procedure(Settings settings) {
-        return "median of " + settings.rounds() + " interleaved rounds after " + Rounds.WARM_UP + " to warm up, in brackets the range;"
-                + " a ratio is taken round by round";
+        return "median of " + settings.rounds() + " interleaved rounds after " + Rounds.WARM_UP
+                + " to warm up, in brackets the range;" + " a ratio is taken round by round";
     }
 
     List<Line> measure(Lab lab) throws Exception;
