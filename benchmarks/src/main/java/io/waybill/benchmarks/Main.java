@@ -71,9 +71,10 @@ public final class Main implements Callable<Integer> {
     private int rounds;
 
     @Option(
-            names = "--fsync",
-            description = "Commits wait for the disk, as in production. Results are saved as <name>-fsync.md.")
-    private boolean fsync;
+            names = "--no-fsync",
+            description = "Commits do not wait for the disk, which leaves what the processors do. Results are saved as"
+                    + " <name>-no-fsync.md.")
+    private boolean noFsync;
 
     @Option(
             names = "--seconds",
@@ -105,8 +106,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Benchmark> benchmarks = chosen();
-        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), fsync, large);
-        try (Postgres server = fsync ? Postgres.startSyncing() : Postgres.start()) {
+        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), !noFsync, large);
+        try (Postgres server = noFsync ? Postgres.start() : Postgres.startSyncing()) {
             var lab = Lab.with(server, settings, spec.commandLine().getErr());
             for (Benchmark benchmark : benchmarks) {
                 report(benchmark, lab, spec.commandLine().getOut());

@@ -20,7 +20,7 @@ record Report(String name, String question, List<Line> lines, List<String> facts
         List<String> facts = new ArrayList<>(MachineFacts.of(lab));
         facts.add(benchmark.procedure(lab.settings()));
         return new Report(
-                benchmark.name() + (lab.settings().fsync() ? "-fsync" : ""), benchmark.question(), lines, facts);
+                benchmark.name() + (lab.settings().fsync() ? "" : "-no-fsync"), benchmark.question(), lines, facts);
     }
 
     String asText() {
