@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 
 import io.waybill.WaybillException;
+import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -74,6 +75,15 @@ public final class Jdbc {
                 connection.setAutoCommit(true);
             }
         });
+    }
+
+    /** Runs the work in the caller's transaction. */
+    public static <T> T in(Transaction transaction, String what, Work<T> work) {
+        try {
+            return work.run(transaction.unwrap(Connection.class));
+        } catch (SQLException e) {
+            throw failed(what, e);
+        }
     }
 
     /** Our own work may be repeated as a whole when the database chose it as the victim of a deadlock. */

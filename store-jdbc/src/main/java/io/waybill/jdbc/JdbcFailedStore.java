@@ -74,7 +74,7 @@ final class JdbcFailedStore implements FailedStore {
     @Override
     public void put(Transaction transaction, Failure failure) {
         Failure.Cause cause = failure.cause();
-        in(
+        Jdbc.in(
                 transaction,
                 "keep the failed message " + failure.message().id(),
                 connection -> Jdbc.update(connection, sql(PUT), statement -> {
@@ -99,7 +99,7 @@ final class JdbcFailedStore implements FailedStore {
 
     @Override
     public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
-        return in(
+        return Jdbc.in(
                 transaction,
                 "look for failed keys",
                 connection -> new HashSet<>(Jdbc.query(
@@ -154,7 +154,7 @@ final class JdbcFailedStore implements FailedStore {
 
     @Override
     public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
-        return in(transaction, "take failed messages", connection -> {
+        return Jdbc.in(transaction, "take failed messages", connection -> {
             List<FailedMessage> taken = list(connection, TAKE, selection, after, limit);
             if (!taken.isEmpty()) {
                 var ids = new ArrayList<Long>();
@@ -170,7 +170,7 @@ final class JdbcFailedStore implements FailedStore {
 
     @Override
     public boolean edit(Transaction transaction, long id, Envelope changed) {
-        return in(
+        return Jdbc.in(
                         transaction,
                         "edit the failed message " + id,
                         connection -> Jdbc.update(connection, sql(EDIT), statement -> {
@@ -205,14 +205,6 @@ final class JdbcFailedStore implements FailedStore {
                 cause,
                 dialect.instant(row, 8),
                 dialect.instant(row, 9));
-    }
-
-    private static <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed(what, e);
-        }
     }
 
     private String sql(String template) {

@@ -75,7 +75,7 @@ final class MessengerFailedStore implements FailedStore {
                 failure.cause(),
                 failure.since() == null ? now : failure.since(),
                 now);
-        in(
+        Jdbc.in(
                 transaction,
                 "keep the failed message " + failure.message().id(),
                 connection -> Jdbc.update(connection, sql(PUT), statement -> {
@@ -90,7 +90,7 @@ final class MessengerFailedStore implements FailedStore {
     @Override
     public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
         var selection = FailedSelection.all().from(source).notHandledBy(handler);
-        return in(
+        return Jdbc.in(
                 transaction,
                 "look for failed keys",
                 connection -> matching(connection, selection, 0, Integer.MAX_VALUE).stream()
@@ -122,7 +122,7 @@ final class MessengerFailedStore implements FailedStore {
     /** What a PHP worker has claimed is left to it. */
     @Override
     public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
-        return in(transaction, "take failed messages", connection -> {
+        return Jdbc.in(transaction, "take failed messages", connection -> {
             List<FailedMessage> taken = locked(connection, ids(matching(connection, selection, after, limit)));
             List<Long> ids = ids(taken);
             if (!ids.isEmpty()) {
@@ -137,7 +137,7 @@ final class MessengerFailedStore implements FailedStore {
 
     @Override
     public boolean edit(Transaction transaction, long id, Envelope changed) {
-        return in(transaction, "edit the failed message " + id, connection -> {
+        return Jdbc.in(transaction, "edit the failed message " + id, connection -> {
             List<FailedMessage> found = locked(connection, List.of(id));
             if (found.isEmpty()) {
                 return false;
@@ -212,14 +212,6 @@ final class MessengerFailedStore implements FailedStore {
 
     private static LocalDateTime utc(Instant moment) {
         return LocalDateTime.ofInstant(moment, ZoneOffset.UTC);
-    }
-
-    private static <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed(what, e);
-        }
     }
 
     private String sql(String template) {

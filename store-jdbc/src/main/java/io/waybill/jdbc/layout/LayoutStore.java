@@ -186,26 +186,18 @@ final class LayoutStore implements OutboxStore {
                     "Rows of " + layout.table() + " are claimed for others to see, which is not done while a"
                             + " handler runs. Send them to a broker, or handle messages from Waybill's own outbox.");
         }
-        return inTransaction(
-                "take messages of " + layout.table(),
+        return Jdbc.in(
                 transaction,
+                "take messages of " + layout.table(),
                 connection -> settling.dispatch(connection, leases, messages) == messages.size());
     }
 
     @Override
     public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
-        return inTransaction(
-                "set free what waits behind messages of " + layout.table(),
+        return Jdbc.in(
                 transaction,
+                "set free what waits behind messages of " + layout.table(),
                 connection -> settling.free(connection, leases, taken));
-    }
-
-    private static boolean inTransaction(String what, Transaction transaction, Jdbc.Work<Boolean> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed(what, e);
-        }
     }
 
     /** Says that claimed rows are still being worked on. */
