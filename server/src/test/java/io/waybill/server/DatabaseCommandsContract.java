@@ -2,10 +2,13 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Time;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandStatus;
 import io.waybill.inbox.Failures;
+import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.OperationLog;
 import io.waybill.message.Message;
 import io.waybill.testkit.services.TestDatabase;
@@ -232,6 +235,38 @@ abstract class DatabaseCommandsContract {
 
         assertThat(stats.exitCode()).isEqualTo(1);
         assertThat(stats.err()).hasLineCount(1).contains("refused the user or the password");
+    }
+
+    @Test
+    void what_failed_in_php_is_listed_and_discarded() throws SQLException {
+        JdbcStore.on(
+                        database.dataSource(),
+                        JdbcStoreOptions.DEFAULT.withFailedTable(FailedTable.MESSENGER_MESSAGES),
+                        Time.system())
+                .initializeSchema();
+        execute("INSERT INTO messenger_messages (body, headers, queue_name, created_at, available_at) VALUES"
+                + " ('{}', '{\"type\":\"order.placed\"}', 'failed', '2026-01-01 00:00:00', '2026-01-01 00:00:00'),"
+                + " ('{}', '[]', 'default', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+
+        var ours = Cli.run("failed", "list", "--db", url);
+        var list = Cli.run("failed", "list", "--db", url, "--in", "messenger_messages", "-o", "ndjson");
+        var discard = Cli.run(
+                "failed",
+                "discard",
+                "--db",
+                url,
+                "--in",
+                "messenger_messages",
+                "--all",
+                "--reason",
+                "old",
+                "-o",
+                "json");
+
+        assertThat(ours.out()).contains("No failed messages");
+        assertThat(list.out()).as(list.err()).hasLineCount(1).contains("order.placed");
+        assertThat(discard.out().strip()).as(discard.err()).isEqualTo("{\"changed\":1}");
+        assertThat(count("messenger_messages")).isEqualTo(1);
     }
 
     @Test
