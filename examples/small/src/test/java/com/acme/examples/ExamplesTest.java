@@ -8,9 +8,13 @@ import io.waybill.testkit.services.Kafka;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 
 /** Every example runs to its end and says what it should. */
@@ -69,6 +73,29 @@ final class ExamplesTest {
         KafkaToInbox.main(new String[] {Kafka.shared().bootstrapServers()});
 
         assertThat(said()).contains("o-1 came twice and has 1 invoice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:1", "nowhere"})
+    void kafka_without_a_broker_says_so_in_one_line(String broker) throws Exception {
+        Process example = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KafkaToInbox.class.getName(),
+                        broker)
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(new String(example.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .singleElement()
+                    .asString()
+                    .contains("'" + broker + "'", "./waybill example kafka host:port");
+            assertThat(example.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(example.exitValue()).isEqualTo(1);
+        } finally {
+            example.destroyForcibly();
+        }
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.waybill.micronaut;
 
-import io.micronaut.core.reflect.ClassUtils;
 import io.waybill.WaybillException;
 import io.waybill.jms.Jms;
 import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,8 +17,17 @@ final class RequiredQueues {
     private RequiredQueues() {}
 
     static void check(Brokers brokers, Problems problems) {
-        boolean jms = ClassUtils.isPresent("io.waybill.jms.Jms", RequiredQueues.class.getClassLoader());
-        brokers.mq().filter(mq -> jms && !mq.requiredQueues().isEmpty()).ifPresent(mq -> Looking.look(mq, problems));
+        brokers.mq().filter(mq -> !mq.requiredQueues().isEmpty()).ifPresent(mq -> {
+            if (mq.url().startsWith("jms+")) {
+                Looking.look(mq, problems);
+            } else {
+                problems.add(
+                        "mq.required-queues",
+                        String.join(",", mq.requiredQueues()),
+                        "Only queues of JMS are looked for, and " + TransportUrl.withoutPassword(mq.url())
+                                + " is none: remove it. What commands come from is looked for anyway.");
+            }
+        });
     }
 
     /** Apart, so that nothing of JMS is loaded where there is none. */

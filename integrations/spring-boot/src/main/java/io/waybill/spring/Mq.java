@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.waybill.WaybillException;
 import io.waybill.jms.Jms;
 import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.util.ClassUtils;
 
 /** The broker of all commands, by the keys under {@code waybill.mq}: a queue manager of IBM MQ, or the URL of another. */
 final class Mq {
@@ -73,9 +73,18 @@ final class Mq {
     }
 
     private void requireQueues(String url) {
-        if (!settings.requiredQueues().isEmpty()
-                && ClassUtils.isPresent("io.waybill.jms.Jms", Mq.class.getClassLoader())) {
-            Looking.look(url, settings.requiredQueues(), problems);
+        List<String> queues = settings.requiredQueues();
+        if (queues.isEmpty()) {
+            return;
+        }
+        if (url.startsWith("jms+")) {
+            Looking.look(url, queues, problems);
+        } else {
+            problems.add(
+                    "waybill.mq.required-queues",
+                    String.join(",", queues),
+                    "only queues of JMS are looked for, and " + TransportUrl.withoutPassword(url)
+                            + " is none: remove it. What commands come from is looked for anyway.");
         }
     }
 

@@ -91,6 +91,19 @@ final class MqTest {
     }
 
     @Test
+    void queues_are_required_of_jms_only() {
+        application
+                .withPropertyValues(
+                        "waybill.mq.url=kafka://localhost:9092", "waybill.mq.required-queues=APP.CMD.GREET.Q")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(
+                                "- waybill.mq.required-queues = APP.CMD.GREET.Q: only queues of JMS are looked"
+                                        + " for, and kafka://localhost:9092 is none"));
+    }
+
+    @Test
     void two_brokers_are_one_too_many() {
         application
                 .withPropertyValues("waybill.mq.host=mq.example.com", "waybill.mq.url=kafka://localhost:9092")
