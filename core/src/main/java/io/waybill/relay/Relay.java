@@ -58,7 +58,7 @@ public final class Relay implements AutoCloseable {
     /** Whether all that was settled last was dispatched. */
     private boolean allDispatched;
 
-    /** Whether all of the last batch was dispatched, and nothing is under way. */
+    /** Whether nothing was under way but the last batch, and all of it was dispatched. */
     private boolean isSmooth;
 
     private volatile Runnable wake = () -> {};
@@ -193,7 +193,10 @@ public final class Relay implements AutoCloseable {
             Function<Collection<Lease>, List<ClaimedMessage>> claim,
             Duration patience,
             boolean goAhead) {
-        List<ClaimedMessage> batch = claimedAhead(held.leases());
+        boolean alone = publishing.isIdle();
+        List<ClaimedMessage> batch = claimedAhead(held.leases(), alone);
+        boolean afterSmooth = isSmooth;
+        isSmooth = false; // Also when this cycle ends with an exception.
         if (batch.isEmpty()) {
             batch = claim.apply(held.leases());
         }
@@ -202,26 +205,25 @@ public final class Relay implements AutoCloseable {
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
-        if (goAhead && mayGoAhead(batch)) {
+        if (goAhead && afterSmooth && mayGoAhead(batch)) {
             ahead.start(held.leases(), lanes.ahead(batch));
         }
         publishing.await(patience);
         int done = settlePublished(settlements);
-        isSmooth = allDispatched && done == batch.size() && publishing.isIdle();
+        isSmooth = alone && allDispatched && done == batch.size();
         return done;
     }
 
     /** After a full batch there is more; but after trouble it may have to wait, and then it was claimed in vain. */
     private boolean mayGoAhead(List<ClaimedMessage> batch) {
-        return isSmooth
-                && batch.size() >= options.batchSize()
+        return batch.size() >= options.batchSize()
                 && handling.busy().isNothing()
                 && batch.stream().allMatch(message -> message.state() == ClaimedMessage.State.READY);
     }
 
-    private List<ClaimedMessage> claimedAhead(List<Lease> leases) {
+    private List<ClaimedMessage> claimedAhead(List<Lease> leases, boolean alone) {
         Claim claim = ahead.take(leases);
-        boolean isNext = isSmooth && !isTimeToSweep();
+        boolean isNext = isSmooth && alone && !isTimeToSweep();
         return isNext && !claim.messages().isEmpty() ? lanes.claimed(claim) : List.of();
     }
 
