@@ -5,6 +5,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.transport.Headers;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,14 +37,13 @@ record CommandMessage(
     private static final String IDEMPOTENCY_KEY = "idempotency-key";
 
     static Message of(CommandRecord command, String queue, String replyTo, Map<String, String> headers) {
-        return Message.command(command.type(), command.payload())
-                .to(queue)
-                .headers(headers)
-                .header(COMMAND_ID, command.commandId().toString())
-                .header(ATTEMPT, String.valueOf(command.attempt()))
-                .header(Headers.CORRELATION_ID, command.correlationId().toString())
-                .header(IDEMPOTENCY_KEY, command.idempotencyKey())
-                .header(REPLY_TO, replyTo);
+        var all = new LinkedHashMap<>(headers);
+        all.put(COMMAND_ID, command.commandId().toString());
+        all.put(ATTEMPT, String.valueOf(command.attempt()));
+        all.put(Headers.CORRELATION_ID, command.correlationId().toString());
+        all.put(IDEMPOTENCY_KEY, command.idempotencyKey());
+        all.put(REPLY_TO, replyTo);
+        return Message.command(command.type(), command.payload()).to(queue).headers(all);
     }
 
     /** More headers of a command whose sender decides about trying again. */

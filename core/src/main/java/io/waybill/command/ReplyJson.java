@@ -19,6 +19,9 @@ final class ReplyJson {
     private static final String FAILED = "FAILED";
     private static final String TIMED_OUT = "TIMED_OUT";
 
+    /** What a handler answers that returns nothing: most of them. */
+    private static final String COMPLETED_WITH_NOTHING = "{\"status\":\"COMPLETED\",\"data\":{}}";
+
     private final PayloadCodec codec;
 
     ReplyJson(PayloadCodec codec) {
@@ -26,6 +29,9 @@ final class ReplyJson {
     }
 
     String write(CommandReply reply) {
+        if (reply instanceof CommandReply.Completed done && done.data().isEmpty()) {
+            return COMPLETED_WITH_NOTHING;
+        }
         Map<String, Object> members = new LinkedHashMap<>();
         reply.fold(
                 completed -> {

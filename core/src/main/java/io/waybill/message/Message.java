@@ -109,18 +109,21 @@ public final class Message {
     public Message header(String name, String value) {
         return with(draft -> {
             draft.headers = new LinkedHashMap<>(headers);
-            draft.headers.put(
-                    Text.required("header name", given("header name", name)),
-                    Text.withoutNul("header '" + name + "'", given("header '" + name + "'", value)));
+            put(draft.headers, name, value);
         });
     }
 
     public Message headers(Map<String, String> more) {
-        Message message = this;
-        for (var header : given("headers", more).entrySet()) {
-            message = message.header(header.getKey(), header.getValue());
-        }
-        return message;
+        return with(draft -> {
+            draft.headers = new LinkedHashMap<>(headers);
+            given("headers", more).forEach((name, value) -> put(draft.headers, name, value));
+        });
+    }
+
+    private static void put(Map<String, String> headers, String name, String value) {
+        headers.put(
+                Text.required("header name", given("header name", name)),
+                Text.withoutNul("header '" + name + "'", given("header '" + name + "'", value)));
     }
 
     /** What the payload is, when it is not JSON: {@code text/plain}, {@code application/avro}. */

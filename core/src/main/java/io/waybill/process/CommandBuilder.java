@@ -12,6 +12,14 @@ import java.util.Map;
 /** Turns what a process knows into the payload of a command, or says why that cannot be done. */
 final class CommandBuilder {
 
+    /** Asking a class for them takes longer than to write a command. None of a class that is no record. */
+    private static final ClassValue<List<RecordComponent>> COMPONENTS = new ClassValue<>() {
+        @Override
+        protected List<RecordComponent> computeValue(Class<?> type) {
+            return type.isRecord() ? List.of(type.getRecordComponents()) : List.of();
+        }
+    };
+
     private final PayloadCodec codec;
     private final boolean strict;
 
@@ -24,9 +32,9 @@ final class CommandBuilder {
     /** The payload; whatever the definition's code throws comes out as an error about this step. */
     String payload(String step, Step.Send send, ProcessData data) {
         try {
-            Object command =
-                    send.builder() == null ? byName(send, data) : send.builder().apply(data);
-            return codec.encode(command).asText();
+            return send.builder() == null
+                    ? byName(send, data)
+                    : codec.encode(send.builder().apply(data)).asText();
         } catch (RuntimeException e) {
             if (!strict) {
                 return "{}";
@@ -36,35 +44,34 @@ final class CommandBuilder {
         }
     }
 
-    private Object byName(Step.Send send, ProcessData data) {
-        RecordComponent[] components = send.command().getRecordComponents();
-        var members = new LinkedHashMap<String, Object>();
-        if (components == null) {
-            members.putAll(data);
-        } else {
-            for (RecordComponent component : components) {
-                if (data.containsKey(component.getName())) {
-                    members.put(component.getName(), data.get(component.getName()));
-                } else if (component.getType().isPrimitive() && strict) {
-                    throw new WaybillException("'" + component.getName() + "' must have a value.");
-                }
-            }
-        }
+    /** A strict one runs the command's constructor here, where a mistake fails the step at once and not its handler later. */
+    private String byName(Step.Send send, ProcessData data) {
+        Payload payload = codec.encode(members(send, data));
         if (strict) {
-            check(send, members);
+            codec.decode(payload, send.command());
+        }
+        return payload.asText();
+    }
+
+    private Map<String, Object> members(Step.Send send, ProcessData data) {
+        List<RecordComponent> components = COMPONENTS.get(send.command());
+        if (components.isEmpty()) {
+            return send.command().isRecord() ? Map.of() : data;
+        }
+        var members = new LinkedHashMap<String, Object>();
+        for (RecordComponent component : components) {
+            if (data.containsKey(component.getName())) {
+                members.put(component.getName(), data.get(component.getName()));
+            } else if (component.getType().isPrimitive() && strict) {
+                throw new WaybillException("'" + component.getName() + "' must have a value.");
+            }
         }
         return members;
     }
 
-    /** Runs the command's constructor here, where a mistake fails the step at once and not its handler later. */
-    private void check(Step.Send send, Map<String, Object> members) {
-        codec.decode(Payload.text(codec.encode(members).asText()), send.command());
-    }
-
     private static String problem(Step.Send send, ProcessData data, RuntimeException e) {
         var missing = new ArrayList<String>();
-        RecordComponent[] components = send.command().getRecordComponents();
-        for (RecordComponent component : components == null ? new RecordComponent[0] : components) {
+        for (RecordComponent component : COMPONENTS.get(send.command())) {
             if (!data.containsKey(component.getName())) {
                 missing.add(component.getName());
             }

@@ -4,6 +4,7 @@ import io.waybill.process.ProcessEvent.CompensationStarted;
 import io.waybill.process.ProcessEvent.ProcessCompleted;
 import io.waybill.process.StepEvent.StepCompleted;
 import io.waybill.process.StepEvent.StepStarted;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -52,10 +53,14 @@ final class Forward {
     }
 
     private List<StepExecution> openStructures() {
-        return state.executions().stream()
-                .filter(step -> step.status() == StepStatus.RUNNING)
-                .filter(step -> step.kind() == StepKind.BRANCH || step.kind().hasBranches())
-                .toList();
+        var open = new ArrayList<StepExecution>();
+        for (StepExecution step : state.executions()) {
+            if (step.status() == StepStatus.RUNNING
+                    && (step.kind() == StepKind.BRANCH || step.kind().hasBranches())) {
+                open.add(step);
+            }
+        }
+        return open;
     }
 
     private boolean advance(int scope) {

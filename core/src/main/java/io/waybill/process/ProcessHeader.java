@@ -2,11 +2,10 @@ package io.waybill.process;
 
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,12 +41,21 @@ public record ProcessHeader(
         if (status == ProcessStatus.PAUSED || status.isFinished()) {
             return Optional.empty();
         }
-        return Stream.concat(
-                        Stream.ofNullable(deadline),
-                        executions.stream()
-                                .filter(step -> step.status().isOpen())
-                                .flatMap(step -> Stream.ofNullable(step.dueAt())))
-                .min(Comparator.naturalOrder());
+        @Nullable Instant next = deadline;
+        for (StepExecution step : executions) {
+            @Nullable Instant due = step.status().isOpen() ? step.dueAt() : null;
+            next = due != null && (next == null || due.isBefore(next)) ? due : next;
+        }
+        return Optional.ofNullable(next);
+    }
+
+    /** Whether nothing but its status, its steps and its times differ from what was known before. */
+    public boolean differsOnlyInProgress(ProcessHeader before) {
+        return data == before.data
+                && reason.equals(before.reason)
+                && pausedFrom == before.pausedFrom
+                && Objects.equals(deadline, before.deadline)
+                && Objects.equals(parent, before.parent);
     }
 
     /** The part that everybody may see. */

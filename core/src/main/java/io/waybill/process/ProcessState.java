@@ -3,6 +3,7 @@ package io.waybill.process;
 import io.waybill.WaybillException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -53,6 +54,24 @@ public final class ProcessState {
         updatedAt = header.updatedAt();
     }
 
+    private ProcessState(ProcessState other) {
+        processId = other.processId;
+        processType = other.processType;
+        version = other.version;
+        businessKey = other.businessKey;
+        startData = other.startData;
+        createdAt = other.createdAt;
+        executions.putAll(other.executions);
+        status = other.status;
+        pausedFrom = other.pausedFrom;
+        reason = other.reason;
+        mainData = other.mainData;
+        deadline = other.deadline;
+        parent = other.parent;
+        events = other.events;
+        updatedAt = other.updatedAt;
+    }
+
     /** A state as it was stored. */
     public static ProcessState restored(ProcessHeader header, Collection<StepExecution> executions) {
         var state = new ProcessState(header);
@@ -93,7 +112,7 @@ public final class ProcessState {
 
     /** The same state, to be changed without changing this one. */
     ProcessState copy() {
-        return restored(header(), executions.values());
+        return new ProcessState(this);
     }
 
     /** The row of the process. */
@@ -197,15 +216,22 @@ public final class ProcessState {
     }
 
     Optional<StepExecution> findByCommand(UUID commandId) {
-        return executions.values().stream()
-                .filter(step -> commandId.equals(step.commandId()) || commandId.equals(step.undoCommandId()))
-                .findFirst();
+        for (StepExecution step : executions.values()) {
+            if (commandId.equals(step.commandId()) || commandId.equals(step.undoCommandId())) {
+                return Optional.of(step);
+            }
+        }
+        return Optional.empty();
     }
 
     List<StepExecution> in(int scope) {
-        return executions.values().stream()
-                .filter(step -> step.parent() == scope && step.kind() != StepKind.STORED_SIGNAL)
-                .toList();
+        var steps = new ArrayList<StepExecution>();
+        for (StepExecution step : executions.values()) {
+            if (step.parent() == scope && step.kind() != StepKind.STORED_SIGNAL) {
+                steps.add(step);
+            }
+        }
+        return steps;
     }
 
     /** Whether undoing has come to something that it cannot undo. */

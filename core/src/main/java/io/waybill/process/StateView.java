@@ -1,7 +1,5 @@
 package io.waybill.process;
 
-import static java.util.stream.Collectors.joining;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,11 +83,13 @@ final class StateView {
     }
 
     int retries() {
-        return state.executions().stream()
-                .filter(step -> step.status().isOpen() || step.status() == StepStatus.UNDO_BLOCKED)
-                .mapToInt(step -> step.attempt() - 1)
-                .max()
-                .orElse(0);
+        int most = 0;
+        for (StepExecution step : state.executions()) {
+            if (step.status().isOpen() || step.status() == StepStatus.UNDO_BLOCKED) {
+                most = Math.max(most, step.attempt() - 1);
+            }
+        }
+        return most;
     }
 
     private ProcessData base(int scope) {
@@ -103,7 +103,7 @@ final class StateView {
     }
 
     private static String shortened(List<String> names) {
-        String all = names.stream().collect(joining(", "));
+        String all = String.join(", ", names);
         if (all.length() <= LONGEST) {
             return all;
         }
