@@ -47,6 +47,14 @@ final class JdbcCommandStore implements CommandStore {
             UPDATE ${prefix}command SET status = ?, reply = ?, updated_at = ${now}, timeout_at = NULL
              WHERE command_id = ? AND attempt = ? AND status IN ('PENDING', 'PROCESSING')
             """;
+    private static final String END_MANY_ON_POSTGRESQL = """
+            UPDATE ${prefix}command AS c SET status = v.status, reply = v.reply, updated_at = ${now}, timeout_at = NULL
+              FROM (VALUES """;
+    private static final String END_ROW = " (?::text, ?::text, ?::uuid, ?::int)";
+    private static final String END_TAIL = """
+            ) AS v (status, reply, command_id, attempt)
+             WHERE c.command_id = v.command_id AND c.attempt = v.attempt AND c.status IN ('PENDING', 'PROCESSING')
+            """;
     private static final String BEGIN = """
             UPDATE ${prefix}command SET status = 'PENDING', reply = '', attempt = ?, updated_at = ${now}
              WHERE command_id = ? AND attempt < ? AND status <> 'COMPLETED'
@@ -87,7 +95,8 @@ final class JdbcCommandStore implements CommandStore {
     private final RoundTrips roundTrips;
     private final Time time;
     private final String end;
-    private final String insertOne;
+    private final RowStatement insertNew;
+    private final RowStatement complete;
 
     JdbcCommandStore(DataSource dataSource, Dialect dialect, String prefix, RoundTrips roundTrips, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
@@ -96,7 +105,8 @@ final class JdbcCommandStore implements CommandStore {
         this.roundTrips = roundTrips;
         this.time = time;
         this.end = sql(END);
-        this.insertOne = sql(INSERT.replace("${rows}", ROW));
+        this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW));
+        this.complete = RowStatement.update(end, sql(END_MANY_ON_POSTGRESQL), END_ROW, END_TAIL);
     }
 
     @Override
@@ -136,7 +146,7 @@ final class JdbcCommandStore implements CommandStore {
         in(transaction, "write " + commands.size() + " commands", connection -> {
             if (roundTrips.isOpen() || commands.size() == 1) {
                 for (CommandRecord command : commands) {
-                    roundTrips.write(connection, insertOne, (statement, at) -> bind(statement, at, command));
+                    roundTrips.write(connection, insertNew, (statement, at) -> bind(statement, at, command));
                 }
             } else {
                 for (int from = 0; from < commands.size(); from += MOST_ROWS) {
@@ -191,7 +201,7 @@ final class JdbcCommandStore implements CommandStore {
         in(transaction, "complete command " + commandId, connection -> {
             roundTrips.writeOne(
                     connection,
-                    end,
+                    complete,
                     (statement, at) -> bindEnd(statement, at, commandId, attempt, CommandStatus.COMPLETED, reply),
                     () -> new CommandOverException(commandId, attempt));
             return commandId;

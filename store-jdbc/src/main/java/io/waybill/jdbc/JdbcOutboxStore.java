@@ -20,7 +20,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +46,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private static final String APPEND = """
             INSERT INTO ${prefix}outbox
                    (outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination)
-            VALUES ${rows}
-            """;
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            VALUES """;
+    private static final String ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final int MOST_ROWS = 500;
 
     private static final String SCHEDULE = """
@@ -96,7 +94,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private final Settling settling;
     private final RoundTrips roundTrips;
     private final Time time;
-    private final String appendOne;
+    private final RowStatement append;
 
     JdbcOutboxStore(
             DataSource dataSource, Dialect dialect, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
@@ -106,7 +104,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
         this.options = options;
         this.roundTrips = roundTrips;
         this.time = time;
-        this.appendOne = dialect.sql(APPEND.replace("${rows}", ROW), options.prefix());
+        this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW);
     }
 
     static JdbcOutboxStore of(
@@ -120,17 +118,13 @@ abstract class JdbcOutboxStore implements OutboxStore {
     void append(Connection connection, List<Envelope> messages) throws SQLException {
         for (int from = 0; from < messages.size(); from += MOST_ROWS) {
             List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MOST_ROWS));
-            Jdbc.update(connection, rows.size() == 1 ? appendOne : append(rows.size()), statement -> {
+            Jdbc.update(connection, append.of(rows.size()), statement -> {
                 int at = 1;
                 for (var message : rows) {
                     at = Envelopes.bind(statement, at, message);
                 }
             });
         }
-    }
-
-    private String append(int rows) {
-        return sql(APPEND.replace("${rows}", String.join(", ", Collections.nCopies(rows, ROW))));
     }
 
     /** What a row is found by when it is dispatched. */
@@ -168,7 +162,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
             Connection connection = transaction.unwrap(Connection.class);
             if (roundTrips.isOpen() || messages.size() == 1) {
                 for (Envelope message : messages) {
-                    roundTrips.write(connection, appendOne, (statement, at) -> Envelopes.bind(statement, at, message));
+                    roundTrips.write(connection, append, (statement, at) -> Envelopes.bind(statement, at, message));
                 }
             } else {
                 append(connection, messages);
@@ -367,6 +361,14 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     /** The leases of these messages. */
     private static List<Lease> of(List<ClaimedMessage> messages, Collection<Lease> leases) {
+        if (messages.size() == 1) {
+            int shard = messages.get(0).shard();
+            for (Lease lease : leases) {
+                if (lease.shard() == shard) {
+                    return List.of(lease);
+                }
+            }
+        }
         Set<Integer> shards = messages.stream().map(ClaimedMessage::shard).collect(toSet());
         return leases.stream().filter(lease -> shards.contains(lease.shard())).toList();
     }

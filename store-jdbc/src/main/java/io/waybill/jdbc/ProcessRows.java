@@ -111,6 +111,19 @@ final class ProcessRows {
         return at;
     }
 
+    /** What changes in a process with every step. */
+    int bindProgress(PreparedStatement statement, int from, ProcessHeader header, Optional<Instant> due)
+            throws SQLException {
+        int at = from;
+        statement.setString(at++, header.status().name());
+        statement.setString(at++, header.currentStep());
+        statement.setInt(at++, header.retries());
+        bind(statement, at++, header.updatedAt());
+        statement.setInt(at++, header.events());
+        bind(statement, at++, due.orElse(null));
+        return at;
+    }
+
     /** What never changes in a process. */
     int bindStart(PreparedStatement statement, int from, ProcessHeader header) throws SQLException {
         int at = from;

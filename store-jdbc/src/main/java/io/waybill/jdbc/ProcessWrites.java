@@ -8,8 +8,8 @@ import io.waybill.process.StepExecution;
 import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collections;
-import java.util.List;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Writes what was decided about a process: its row, the rows of its steps, and its log. */
@@ -34,31 +34,76 @@ final class ProcessWrites {
              WHERE process_id = ? AND event_count = ?
             """;
 
+    private static final String UPDATE_MANY_ON_POSTGRESQL = """
+            UPDATE ${prefix}process_instance AS i
+               SET status = v.status, current_step = v.current_step, data = v.data, retries = v.retries,
+                   updated_at = v.updated_at, event_count = v.event_count, due_at = v.due_at, deadline = v.deadline,
+                   paused_from = v.paused_from, reason = v.reason, parent_process_id = v.parent_process_id,
+                   parent_command_id = v.parent_command_id, parent_undo_command_id = v.parent_undo_command_id
+              FROM (VALUES """;
+    private static final String UPDATE_ROW =
+            " (?::text, ?::text, ?::text, ?::int, ?::timestamptz, ?::int, ?::timestamptz,"
+                    + " ?::timestamptz, ?::text, ?::text, ?::uuid, ?::uuid, ?::uuid, ?::uuid, ?::int)";
+    private static final String UPDATE_TAIL = """
+            ) AS v (status, current_step, data, retries, updated_at, event_count, due_at, deadline, paused_from, reason,
+                    parent_process_id, parent_command_id, parent_undo_command_id, process_id, known)
+             WHERE i.process_id = v.process_id AND i.event_count = v.known
+            """;
+
+    /** What changes with every step, and no more. */
+    private static final String PROGRESS = """
+            UPDATE ${prefix}process_instance
+               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?
+             WHERE process_id = ? AND event_count = ?
+            """;
+
+    private static final String PROGRESS_OF_MANY_ON_POSTGRESQL = """
+            UPDATE ${prefix}process_instance AS i
+               SET status = v.status, current_step = v.current_step, retries = v.retries, updated_at = v.updated_at,
+                   event_count = v.event_count, due_at = v.due_at
+              FROM (VALUES """;
+    private static final String PROGRESS_ROW =
+            " (?::text, ?::text, ?::int, ?::timestamptz, ?::int, ?::timestamptz, ?::uuid, ?::int)";
+    private static final String PROGRESS_TAIL = """
+            ) AS v (status, current_step, retries, updated_at, event_count, due_at, process_id, known)
+             WHERE i.process_id = v.process_id AND i.event_count = v.known
+            """;
+
     private static final String INSERT_STEP = """
             INSERT INTO ${prefix}process_step (
                 process_id, number, parent, kind, step_name, position, command_id, input, status, attempt,
                 undo_command_id, due_at, in_doubt, reply, error, since)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
+            VALUES """;
+    private static final String STEP_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_STEP = """
             UPDATE ${prefix}process_step
                SET status = ?, attempt = ?, undo_command_id = ?, due_at = ?, in_doubt = ?, reply = ?, error = ?, since = ?
              WHERE process_id = ? AND number = ?
             """;
+    private static final String UPDATE_STEPS_ON_POSTGRESQL = """
+            UPDATE ${prefix}process_step AS s
+               SET status = v.status, attempt = v.attempt, undo_command_id = v.undo_command_id, due_at = v.due_at,
+                   in_doubt = v.in_doubt, reply = v.reply, error = v.error, since = v.since
+              FROM (VALUES """;
+    private static final String UPDATE_STEPS_ROW =
+            " (?::text, ?::int, ?::uuid, ?::timestamptz, ?::boolean, ?::text, ?::text, ?::timestamptz, ?::uuid, ?::int)";
+    private static final String UPDATE_STEPS_TAIL = """
+            ) AS v (status, attempt, undo_command_id, due_at, in_doubt, reply, error, since, process_id, number)
+             WHERE s.process_id = v.process_id AND s.number = v.number
+            """;
 
     private static final String LOG = """
             INSERT INTO ${prefix}process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
-            VALUES ${rows}
-            """;
-    private static final String LOG_ROW = "(?, ?, ?, ?, ?, ?, ?)";
-    private static final int MOST_LOG_ROWS = 500;
+            VALUES """;
+    private static final String LOG_ROW = " (?, ?, ?, ?, ?, ?, ?)";
 
     private final String insert;
-    private final String update;
-    private final String insertStep;
-    private final String updateStep;
-    private final String log;
+    private final RowStatement update;
+    private final RowStatement progress;
+    private final RowStatement insertStep;
+    private final RowStatement updateStep;
+    private final RowStatement log;
     private final Dialect dialect;
     private final ProcessRows rows;
     private final ProcessEvents events;
@@ -66,10 +111,20 @@ final class ProcessWrites {
 
     ProcessWrites(Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, RoundTrips roundTrips) {
         this.insert = dialect.sql(dialect == Dialect.POSTGRESQL ? INSERT_ON_POSTGRESQL : INSERT, prefix);
-        this.update = dialect.sql(UPDATE, prefix);
-        this.insertStep = dialect.sql(INSERT_STEP, prefix);
-        this.updateStep = dialect.sql(UPDATE_STEP, prefix);
-        this.log = dialect.sql(LOG, prefix);
+        this.update = RowStatement.update(
+                dialect.sql(UPDATE, prefix), dialect.sql(UPDATE_MANY_ON_POSTGRESQL, prefix), UPDATE_ROW, UPDATE_TAIL);
+        this.progress = RowStatement.update(
+                dialect.sql(PROGRESS, prefix),
+                dialect.sql(PROGRESS_OF_MANY_ON_POSTGRESQL, prefix),
+                PROGRESS_ROW,
+                PROGRESS_TAIL);
+        this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
+        this.updateStep = RowStatement.update(
+                dialect.sql(UPDATE_STEP, prefix),
+                dialect.sql(UPDATE_STEPS_ON_POSTGRESQL, prefix),
+                UPDATE_STEPS_ROW,
+                UPDATE_STEPS_TAIL);
+        this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW);
         this.dialect = dialect;
         this.rows = rows;
         this.events = events;
@@ -108,18 +163,18 @@ final class ProcessWrites {
 
     private void writeHeader(Connection connection, Decision decision) throws SQLException {
         ProcessHeader header = decision.after().header();
-        int known = decision.before().orElseThrow().header().events();
+        ProcessHeader known = decision.before().orElseThrow().header();
+        boolean all = !header.differsOnlyInProgress(known);
+        Optional<Instant> due = header.nextDue(decision.after().executions());
         roundTrips.writeOne(
                 connection,
-                update,
+                all ? update : progress,
                 (statement, from) -> {
-                    int next = rows.bindChanges(
-                            statement,
-                            from,
-                            header,
-                            header.nextDue(decision.after().executions()));
+                    int next = all
+                            ? rows.bindChanges(statement, from, header, due)
+                            : rows.bindProgress(statement, from, header, due);
                     statement.setObject(next++, header.processId());
-                    statement.setInt(next++, known);
+                    statement.setInt(next++, known.events());
                     return next;
                 },
                 () -> outdated(header.processId()));
@@ -148,17 +203,9 @@ final class ProcessWrites {
                 });
             }
         }
-        List<LoggedEvent> entries = decision.events();
-        for (int from = 0; from < entries.size(); from += MOST_LOG_ROWS) {
-            writeLog(connection, id, entries.subList(from, Math.min(entries.size(), from + MOST_LOG_ROWS)));
-        }
-    }
-
-    private void writeLog(Connection connection, UUID id, List<LoggedEvent> entries) throws SQLException {
-        String sql = log.replace("${rows}", String.join(", ", Collections.nCopies(entries.size(), LOG_ROW)));
-        roundTrips.write(connection, sql, (statement, from) -> {
-            int at = from;
-            for (LoggedEvent entry : entries) {
+        for (LoggedEvent entry : decision.events()) {
+            roundTrips.write(connection, log, (statement, from) -> {
+                int at = from;
                 statement.setObject(at++, UuidV7.SYSTEM.get());
                 statement.setObject(at++, id);
                 statement.setInt(at++, entry.number());
@@ -166,9 +213,9 @@ final class ProcessWrites {
                 statement.setString(at++, entry.event().step());
                 statement.setString(at++, events.json(entry.event()));
                 dialect.bind(statement, at++, entry.at());
-            }
-            return at;
-        });
+                return at;
+            });
+        }
     }
 
     private static OutdatedException outdated(UUID processId) {

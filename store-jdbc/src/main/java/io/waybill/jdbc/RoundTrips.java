@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -24,13 +22,12 @@ final class RoundTrips {
     /** More are sent as a batch for each statement, so that there are not too many different texts to remember. */
     private static final int MOST_AT_ONCE = 24;
 
-    /** What a check that fails tries to read as a number. */
-    private static final String FAILED_CHECK = "waybill-check-";
-
-    private static final Pattern FAILED_CHECKS = Pattern.compile(FAILED_CHECK + "(\\d+)");
+    /** Rows of one INSERT. Others are written in powers of two, so that there are few different texts. */
+    private static final int MOST_ROWS = 32;
 
     private final Dialect dialect;
     private final ThreadLocal<@Nullable Trip> open = new ThreadLocal<>();
+    private final TripTexts texts = new TripTexts();
 
     RoundTrips(Dialect dialect) {
         this.dialect = dialect;
@@ -40,12 +37,6 @@ final class RoundTrips {
     @FunctionalInterface
     interface Work {
         void run() throws SQLException;
-    }
-
-    /** Sets the parameters from this one on, and returns the next. */
-    @FunctionalInterface
-    interface Binder {
-        int bind(PreparedStatement statement, int from) throws SQLException;
     }
 
     /** Puts off whatever {@link #write} gets until the work has ended or somebody reads. */
@@ -77,15 +68,15 @@ final class RoundTrips {
         return open.get() != null;
     }
 
-    /** Writes any number of rows. */
-    void write(Connection connection, String sql, Binder binder) throws SQLException {
-        write(connection, new Write(sql, binder, null));
+    /** Writes a row, perhaps together with others. A new one must not depend on what was put off before. */
+    void write(Connection connection, RowStatement row, Write.Binder binder) throws SQLException {
+        write(connection, new Write(row.of(1), binder, row, null));
     }
 
     /** Writes one row; when there is none to be written, that is an error. */
-    void writeOne(Connection connection, String sql, Binder binder, Supplier<RuntimeException> otherwise)
+    void writeOne(Connection connection, RowStatement row, Write.Binder binder, Supplier<RuntimeException> otherwise)
             throws SQLException {
-        write(connection, new Write(sql, binder, otherwise));
+        write(connection, new Write(row.of(1), binder, row, otherwise));
     }
 
     private void write(Connection connection, Write write) throws SQLException {
@@ -105,33 +96,6 @@ final class RoundTrips {
         }
     }
 
-    private record Write(
-            String sql, Binder binder, @Nullable Supplier<RuntimeException> otherwise) {
-
-        void run(Connection connection) throws SQLException {
-            check(Jdbc.update(connection, sql, statement -> binder.bind(statement, 1)));
-        }
-
-        /** Whether they may go as a batch, of which not every database says how many rows each has written. */
-        boolean isLike(Write other) {
-            return sql.equals(other.sql) && otherwise == null && other.otherwise == null;
-        }
-
-        /** The statement, which fails with this text when it does not write one row as it should. */
-        String checkedAs(String name) {
-            return otherwise == null
-                    ? sql
-                    : "WITH written AS (" + sql + " RETURNING 1) SELECT CAST(CASE count(*) WHEN 1 THEN '1' ELSE '"
-                            + name + "' END AS INT) FROM written";
-        }
-
-        void check(int rows) {
-            if (otherwise != null && rows != 1) {
-                throw otherwise.get();
-            }
-        }
-    }
-
     private final class Trip {
 
         final List<Write> writes = new ArrayList<>();
@@ -142,18 +106,29 @@ final class RoundTrips {
         }
 
         void send(boolean committing) throws SQLException {
-            List<Write> all = List.copyOf(writes);
+            boolean many = writes.size() > MOST_AT_ONCE;
+            List<Write> all = many ? List.copyOf(writes) : insertsTogether(writes);
             writes.clear();
             if (all.isEmpty()
                     || dialect != Dialect.POSTGRESQL
                     || !connection.isWrapperFor(PGConnection.class)
                     || (all.size() == 1 && !committing)) {
                 sendOneByOne(all);
-            } else if (all.size() > MOST_AT_ONCE) {
+            } else if (many) {
                 sendInBatches(all);
             } else {
                 sendAtOnce(all, committing);
             }
+        }
+
+        /** New rows of one table are one statement, where the first of them is. */
+        private static List<Write> insertsTogether(List<Write> all) {
+            Map<Object, List<Write>> together = new LinkedHashMap<>();
+            for (Write write : all) {
+                Object table = write.rows().inserts() ? write.rows() : new Object();
+                together.computeIfAbsent(table, none -> new ArrayList<>()).add(write);
+            }
+            return together.values().stream().map(Write::together).toList();
         }
 
         /** The same statement for several rows in turn is a batch. */
@@ -182,22 +157,14 @@ final class RoundTrips {
          * an error in the database when it does not, so that nothing behind it is done; the commit least of all.
          */
         private void sendAtOnce(List<Write> all, boolean committing) throws SQLException {
-            var text = new StringBuilder();
-            for (int i = 0; i < all.size(); i++) {
-                text.append(all.get(i).checkedAs(FAILED_CHECK + i)).append(";\n");
-            }
-            text.append(committing ? "COMMIT" : "");
-            try (PreparedStatement statement = connection.prepareStatement(text.toString())) {
+            try (PreparedStatement statement = connection.prepareStatement(texts.of(all, committing))) {
                 int next = 1;
                 for (Write write : all) {
                     next = write.binder().bind(statement, next);
                 }
                 statement.execute();
             } catch (SQLException e) {
-                Matcher check = FAILED_CHECKS.matcher(String.valueOf(e.getMessage()));
-                if (check.find()) {
-                    all.get(Integer.parseInt(check.group(1))).check(0);
-                }
+                TripTexts.failedCheck(e).ifPresent(check -> all.get(check).check(0, 1));
                 throw e;
             }
         }
@@ -210,13 +177,27 @@ final class RoundTrips {
             all.forEach(write -> bySql.computeIfAbsent(write.sql(), none -> new ArrayList<>())
                     .add(write));
             for (List<Write> same : bySql.values()) {
-                int[] rows = Jdbc.batch(
-                        connection,
-                        same.get(0).sql(),
-                        same,
-                        (statement, write) -> write.binder().bind(statement, 1));
-                for (int i = 0; i < rows.length; i++) {
-                    same.get(i).check(rows[i]);
+                sendTogether(same);
+            }
+        }
+
+        /** As few statements as possible, in the order of the rows. */
+        private void sendTogether(List<Write> same) throws SQLException {
+            int from = 0;
+            for (int size = MOST_ROWS; size > 0; size /= 2) {
+                List<Write> chunks = new ArrayList<>();
+                for (; same.size() - from >= size; from += size) {
+                    chunks.add(Write.together(same.subList(from, from + size)));
+                }
+                if (!chunks.isEmpty()) {
+                    int[] written = Jdbc.batch(
+                            connection,
+                            chunks.get(0).sql(),
+                            chunks,
+                            (statement, chunk) -> chunk.binder().bind(statement, 1));
+                    for (int i = 0; i < written.length; i++) {
+                        chunks.get(i).check(written[i], size);
+                    }
                 }
             }
         }

@@ -13,6 +13,7 @@ import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessInstance;
 import io.waybill.process.ProcessListener;
 import io.waybill.process.ProcessQuery;
+import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.TestDatabase;
@@ -143,10 +144,14 @@ abstract class ProcessesEndToEnd {
         config.setMaximumPoolSize(12);
         pool = new HikariDataSource(config);
         execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, account VARCHAR(60) NOT NULL, amount INT NOT NULL)");
-        waybill = Waybill.on(pool)
+        waybill = application(RelayOptions.DEFAULT.withHandlers(4)).start();
+    }
+
+    private Waybill.Builder application(RelayOptions options) {
+        return Waybill.on(pool)
                 .handlers(new Shop())
                 .processes(new Purchase(), new Hurry())
-                .relay(RelayOptions.DEFAULT.withHandlers(4))
+                .relay(options)
                 .processListener(new ProcessListener() {
                     @Override
                     public void started(String processType) {
@@ -157,8 +162,7 @@ abstract class ProcessesEndToEnd {
                     public void ended(String processType, ProcessStatus status) {
                         heard.add(processType + " " + status);
                     }
-                })
-                .start();
+                });
     }
 
     @AfterEach
@@ -209,6 +213,35 @@ abstract class ProcessesEndToEnd {
                 .as("reserved and released")
                 .hasSize(40);
         assertThat(waybill.processManager().stuck(10)).isEmpty();
+    }
+
+    @Test
+    void processes_that_share_commits_are_written_like_those_that_do_not() {
+        waybill.close();
+        RelayOptions shared = RelayOptions.DEFAULT.withHandlers(2).withMessagesPerCommit(50);
+        waybill = application(shared).relays(0).start();
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            ids.add(waybill.processManager()
+                    .startProcess("Purchase", "order-" + i, data(i == 33 ? "broken-" + i : "book-" + i)));
+        }
+        waybill.close();
+        waybill = application(shared).start();
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(ids).allMatch(id -> instance(id).status().isFinished()));
+
+        assertThat(ids.stream().filter(id -> instance(id).status() == ProcessStatus.SUCCEEDED))
+                .hasSize(69);
+        assertThat(ledger()).hasSize(69 * 3 + 4);
+        var store = waybill.store().processStore(PayloadCodec.found());
+        assertThat(ids).allSatisfy(id -> {
+            ProcessState replayed = ProcessState.replayed(id, store.history(id));
+            ProcessState stored = store.read(id).orElseThrow();
+            assertThat(stored.header()).isEqualTo(replayed.header());
+            assertThat(stored.executions()).containsExactlyElementsOf(replayed.executions());
+        });
     }
 
     @Test

@@ -210,12 +210,26 @@ final class EveryOperation {
             commands.refuse(transaction, command);
             return commands.end(transaction, id, 2, CommandStatus.COMPLETED, "{}");
         });
+        completeMany(commands);
         commands.find(id);
         commands.over(List.of(id));
         commands.processing(List.of(id));
         commands.overdue(10);
         commands.countOver(Duration.ofHours(165));
         commands.removeOver(Duration.ofDays(6), 10);
+    }
+
+    private void completeMany(CommandStore commands) {
+        List<UUID> ids = Stream.generate(UUID::randomUUID).limit(30).toList();
+        store.transactions().inTransaction(transaction -> {
+            ids.forEach(id -> commands.insertNew(
+                    transaction,
+                    List.of(new CommandRecord(
+                            id, "Book", id.toString(), "", id, 1, "{}", CommandStatus.PENDING, "", null))));
+            store.outboxStore()
+                    .finish(transaction, () -> ids.forEach(id -> commands.complete(transaction, id, 1, "{}")));
+            return ids;
+        });
     }
 
     private void look() {

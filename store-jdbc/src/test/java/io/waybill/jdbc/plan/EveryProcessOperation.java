@@ -68,6 +68,7 @@ final class EveryProcessOperation implements Commands {
             StepCommand command = sent.remove();
             manager.onReply(1, CommandReply.completed(command.commandId(), id, Map.of("done", true)));
         }
+        manyAtOnce(jdbc, manager);
         store.findById(id);
         store.read(id);
         store.history(id);
@@ -82,6 +83,25 @@ final class EveryProcessOperation implements Commands {
                 .untouchedSince(Instant.EPOCH));
         store.countFinished(Duration.ofHours(165));
         manager.removeFinished(Duration.ofDays(6), 10);
+    }
+
+    /** Some of them learn something and others do not. */
+    private void manyAtOnce(JdbcStore jdbc, ProcessManager manager) {
+        for (int i = 0; i < 14; i++) {
+            manager.startProcess("Work", "many-" + i, Map.of());
+        }
+        List<StepCommand> commands = List.copyOf(sent);
+        sent.clear();
+        jdbc.transactions().inTransaction(transaction -> {
+            jdbc.outboxStore().finish(transaction, () -> {
+                for (int i = 0; i < commands.size(); i++) {
+                    Map<String, Object> data = i % 2 == 0 ? Map.of() : Map.of("done", true);
+                    StepCommand command = commands.get(i);
+                    manager.onReply(1, CommandReply.completed(command.commandId(), command.processId(), data));
+                }
+            });
+            return commands;
+        });
     }
 
     /** As a concurrent start would, which did not find the process before. */

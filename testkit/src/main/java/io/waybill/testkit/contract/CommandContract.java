@@ -10,6 +10,7 @@ import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandOptions;
+import io.waybill.command.CommandOverException;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
@@ -318,6 +319,35 @@ public abstract class CommandContract extends RelayScenario {
         } finally {
             thread.shutdownNow();
         }
+    }
+
+    @Test
+    void of_many_commands_that_end_together_none_does_when_one_is_over() {
+        List<UUID> ids = Stream.iterate(1, i -> i + 1)
+                .limit(60)
+                .map(i -> accept("A" + i, "request-" + i))
+                .toList();
+        UUID over = ids.get(40);
+        store.transactions()
+                .inTransaction(
+                        transaction -> store.commandStore().end(transaction, over, 1, CommandStatus.FAILED, "{}"));
+
+        assertThatThrownBy(() -> complete(ids)).isInstanceOf(CommandOverException.class);
+        assertThat(ids).allMatch(id -> status(id) == (id.equals(over) ? CommandStatus.FAILED : CommandStatus.PENDING));
+
+        List<UUID> others = ids.stream().filter(id -> !id.equals(over)).toList();
+        complete(others);
+        assertThat(others).allMatch(id -> status(id) == CommandStatus.COMPLETED);
+    }
+
+    private void complete(List<UUID> ids) {
+        store.transactions().inTransaction(transaction -> {
+            store.outboxStore()
+                    .finish(
+                            transaction,
+                            () -> ids.forEach(id -> store.commandStore().complete(transaction, id, 1, "{}")));
+            return ids;
+        });
     }
 
     @Test
