@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,8 @@ final class Horizon {
     private final String lastId;
     private final String writers;
     private final Time time;
-    private long certain;
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile long certain;
     private long candidate;
     private Set<String> awaited = Set.of();
     private Time.@Nullable Stopwatch sinceLook;
@@ -51,16 +53,26 @@ final class Horizon {
     }
 
     /** Every row with an id up to this one that will ever be committed is visible to statements that start now. */
-    synchronized long certain() {
+    long certain() {
         return certain;
     }
 
     /**
-     * Looks whether more is certain by now, if it is time for that.
+     * Looks whether more is certain by now, if it is time for that and nobody else is looking: nobody waits for it.
      *
      * @param settled how many rows have been settled since the last time
      */
-    synchronized void advance(Connection connection, int settled) throws SQLException {
+    void advance(Connection connection, int settled) throws SQLException {
+        if (looking.tryLock()) {
+            try {
+                lookIfItIsTime(connection, settled);
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    private void lookIfItIsTime(Connection connection, int settled) throws SQLException {
         rows += settled;
         if (rows >= BETWEEN_LOOKS_ROWS && (sinceLook == null || sinceLook.hasReached(BETWEEN_LOOKS))) {
             sinceLook = time.stopwatch();

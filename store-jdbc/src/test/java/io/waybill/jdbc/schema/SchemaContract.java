@@ -86,7 +86,7 @@ abstract class SchemaContract {
 
         int survived = 1;
         while (!isFinishedWithin(survived, complete)) {
-            survived++;
+            survived += WatchedDataSource.KILLED_EVERY;
         }
         assertThat(survived).isGreaterThan(20);
     }

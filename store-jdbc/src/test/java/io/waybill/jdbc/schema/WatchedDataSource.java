@@ -13,6 +13,9 @@ import javax.sql.DataSource;
 /** Lets something happen between the statements of somebody else. */
 final class WatchedDataSource {
 
+    /** Behind which statements a process is killed: a start has many, and each kill takes a database of its own. */
+    static final int KILLED_EVERY = Integer.getInteger("waybill.schema.killed-every", 5);
+
     private final Event event;
 
     private WatchedDataSource(Event event) {
