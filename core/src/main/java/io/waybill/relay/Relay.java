@@ -51,6 +51,7 @@ public final class Relay implements AutoCloseable {
     private final Ahead ahead = new Ahead();
     private final Sending sending;
     private final Suspects suspects;
+    private final Retries retries;
     private Time.@Nullable Stopwatch sinceSweep;
     private Time.@Nullable Stopwatch sinceLook;
     private volatile Time.@Nullable Stopwatch cycle;
@@ -83,6 +84,7 @@ public final class Relay implements AutoCloseable {
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);
+        this.retries = new Retries(time, options.sweepInterval());
     }
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -183,6 +185,7 @@ public final class Relay implements AutoCloseable {
         ended.forEach(end -> sending.settle(end, settlements));
         sending.tellHandled(settlements);
         store.settle(leasing.current().leases(), settlements);
+        retries.expect(settlements.retries());
         sending.tell(settlements);
         handling.forget(ended);
         return ended.size();
@@ -223,7 +226,7 @@ public final class Relay implements AutoCloseable {
 
     private List<ClaimedMessage> claimedAhead(List<Lease> leases, boolean alone) {
         Claim claim = ahead.take(leases);
-        boolean isNext = isSmooth && alone && !isTimeToSweep();
+        boolean isNext = isSmooth && alone && !isTimeToSweep() && !retries.isTimeToLook();
         return isNext && !claim.messages().isEmpty() ? lanes.claimed(claim) : List.of();
     }
 
@@ -245,6 +248,7 @@ public final class Relay implements AutoCloseable {
             Settlements what = settled.getValue();
             int count = store.settle(settled.getKey().leases(), what);
             allDispatched &= count == what.size() && count == what.dispatched().size();
+            retries.expect(what.retries());
             sending.tell(what);
             done += what.size();
         }
@@ -264,6 +268,9 @@ public final class Relay implements AutoCloseable {
         if (isTimeToSweep()) {
             return sweep(leases);
         }
+        if (retries.isTimeToLook()) {
+            return withDue(leases);
+        }
         if (lanes.isExhausted()) {
             if (isTooBusyToLook()) {
                 return List.of();
@@ -279,9 +286,13 @@ public final class Relay implements AutoCloseable {
         return claimFromLanes(leases, 0);
     }
 
-    /** Handlers with enough to do wake the relay with each message they append; looking each time would slow them down. */
+    /**
+     * Handlers with enough to do wake the relay with each message they append; looking each time would slow them down, and where nothing
+     * goes to a broker it is of no use at all.
+     */
     private boolean isTooBusyToLook() {
-        return !handling.hasRoom() && sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY);
+        return !handling.hasRoom()
+                && (!routes.leadToABroker() || (sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY)));
     }
 
     private boolean isTimeToSweep() {
@@ -292,12 +303,18 @@ public final class Relay implements AutoCloseable {
     private List<ClaimedMessage> sweep(Collection<Lease> leases) {
         sinceSweep = time.stopwatch();
         store.appendScheduled(options.batchSize());
+        lanes.discover();
+        return withDue(leases);
+    }
+
+    /** What was refused and is due goes first: its key waits for it. */
+    private List<ClaimedMessage> withDue(Collection<Lease> leases) {
+        retries.look();
         var batch = new ArrayList<ClaimedMessage>();
         Busy busy = handling.busy();
         store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
                 .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
                 .forEach(batch::add);
-        lanes.discover();
         batch.addAll(claimFromLanes(
                 leases, batch.stream().mapToLong(ClaimedMessage::bytes).sum()));
         return batch;

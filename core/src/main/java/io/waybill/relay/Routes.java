@@ -61,6 +61,11 @@ public final class Routes {
                 .isPresent();
     }
 
+    /** Whether messages for any destination leave the process. */
+    boolean leadToABroker() {
+        return routes.stream().anyMatch(route -> route.target() instanceof Target.Sent);
+    }
+
     /** The destinations seen so far that this relay has no route for. */
     Set<String> foreign() {
         return found.entrySet().stream()

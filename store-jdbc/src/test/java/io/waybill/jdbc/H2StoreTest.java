@@ -116,6 +116,11 @@ class H2StoreTest {
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());
         }
+
+        @Override
+        protected boolean canReadAhead() {
+            return false;
+        }
     }
 
     @Nested

@@ -116,6 +116,11 @@ class MariaDbStoreTest {
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());
         }
+
+        @Override
+        protected boolean canReadAhead() {
+            return false;
+        }
     }
 
     @Nested

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.Claim;
+import io.waybill.store.OutboxStore;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Outcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -26,6 +32,13 @@ public abstract class RelayAheadContract extends RelayScenario {
 
     private static final RelayOptions TINY_BATCHES = RelayOptions.DEFAULT.withBatchSize(50);
     private static final int KEYS = 20;
+
+    private final AtomicInteger readAhead = new AtomicInteger();
+
+    /** Whether the store can tell what comes next while the batch before it is not settled. */
+    protected boolean canReadAhead() {
+        return true;
+    }
 
     @Test
     void nothing_overtakes_what_a_broker_has_not_taken_from_the_batch_before() {
@@ -51,8 +64,16 @@ public abstract class RelayAheadContract extends RelayScenario {
     void writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order() throws Exception {
         int perWriter = 1_500;
         var writers = List.of(new Writer("a", perWriter), new Writer("b", perWriter), new Writer("c", perWriter));
-        append(orders(0, 2_000));
-        var relay = relay(Routes.of(Route.of("**", broker)), TINY_BATCHES);
+        int waiting = 4_000;
+        append(orders(0, waiting));
+        broker.answers(this::takeTime);
+        var relay = new Relay(
+                watched(),
+                store.leaseStore(),
+                Routes.of(Route.of("**", broker)),
+                TINY_BATCHES,
+                store.clock().time(),
+                new Recorder());
         try (var loop = RelayLoop.start(relay, TINY_BATCHES)) {
             writers.forEach(Thread::start);
             for (Writer writer : writers) {
@@ -60,13 +81,37 @@ public abstract class RelayAheadContract extends RelayScenario {
                 assertThat(writer.trouble).isEmpty();
             }
             loop.wake();
-            until(() -> broker.accepted().size() >= 2_000 + 3 * perWriter);
+            until(() -> broker.accepted().size() >= waiting + 3 * perWriter);
         }
 
-        OrderCheck check = check(broker.accepted(), 2_000 + 3 * perWriter);
+        OrderCheck check = check(broker.accepted(), waiting + 3 * perWriter);
         assertThat(check.violations()).isEmpty();
         assertThat(check.lost()).isZero();
         assertThat(check.repeated()).isZero();
+        assertThat(readAhead.get() > 0).isEqualTo(canReadAhead());
+    }
+
+    private Outcome takeTime(Envelope message) {
+        store.clock().advance(Duration.ofMillis(1));
+        return new Outcome.Accepted();
+    }
+
+    /** The store, and a count of the batches that it gave ahead. */
+    private OutboxStore watched() {
+        var watched = store.outboxStore();
+        return (OutboxStore) Proxy.newProxyInstance(
+                OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(watched, arguments);
+                        if (method.getName().equals("claimAhead")
+                                && !((Claim) result).messages().isEmpty()) {
+                            readAhead.incrementAndGet();
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private static Message[] orders(int from, int to) {

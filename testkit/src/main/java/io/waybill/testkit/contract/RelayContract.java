@@ -3,6 +3,8 @@ package io.waybill.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
+import io.waybill.relay.Backoff;
+import io.waybill.relay.RelayLoop;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.ClaimedMessage.State;
@@ -48,6 +50,24 @@ public abstract class RelayContract extends RelayScenario {
         relay.drain();
         assertThat(broker.payloads())
                 .containsExactly("{\"number\":3}", "{\"number\":1}", "{\"number\":2}", "{\"number\":4}");
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    @Test
+    void a_short_pause_does_not_last_until_the_next_sweep() {
+        append(order("a", 1), order("a", 2));
+        var asked = new AtomicInteger();
+        broker.answers(
+                message -> asked.incrementAndGet() <= 2 ? new Outcome.Refused("not at once") : new Outcome.Accepted());
+        var options = SMALL_BATCHES.withSweepInterval(Duration.ofDays(1));
+        var pause = new Backoff(Duration.ofMillis(50), Duration.ofMillis(50), 0);
+        try (var loop = RelayLoop.start(relay(Routes.of(Route.of("**", broker).backoff(pause)), options), options)) {
+            until(() -> {
+                loop.wake();
+                return broker.accepted().size() == 2;
+            });
+        }
+        assertThat(broker.payloads()).containsExactly("{\"number\":1}", "{\"number\":2}");
         assertThat(store.statuses()).isEmpty();
     }
 
