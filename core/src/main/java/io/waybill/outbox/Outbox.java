@@ -26,6 +26,18 @@ public interface Outbox {
         return append(List.of(message)).get(0);
     }
 
+    /**
+     * Writes an event in the current transaction. Its class says with {@link io.waybill.message.MessageType} what it is called, and
+     * with {@link io.waybill.message.AppendTo} where it goes and what it is in order of. Each of its subscribers handles it once,
+     * whatever becomes of it at the others.
+     *
+     * @return its id, which a receiver sees with every delivery
+     * @throws io.waybill.store.NoTransactionException when no transaction is open
+     */
+    default UUID publish(Object event) {
+        return append(EventClass.message(event));
+    }
+
     /** Writes all of them with one statement, in this order. */
     List<UUID> append(List<Message> messages);
 

@@ -56,6 +56,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -215,7 +216,7 @@ public final class Waybill implements AutoCloseable {
         private final List<Route> routes = new ArrayList<>();
         private final List<AutoCloseable> opened = new ArrayList<>();
         private final List<HandlerCandidate> handlers = new ArrayList<>();
-        private final List<Function<Transactions, ?>> handlersOn = new ArrayList<>();
+        private final List<BiFunction<Transactions, Outbox, ?>> handlersOn = new ArrayList<>();
         private final List<ProcessConfiguration> processes = new ArrayList<>();
         private @Nullable Transactions transactions;
         private CommandNaming commandNaming = CommandNaming.DEFAULT;
@@ -297,6 +298,11 @@ public final class Waybill implements AutoCloseable {
          * made before the first command comes.
          */
         public Builder handlers(Function<Transactions, ?> service) {
+            return handlers((transactions, outbox) -> service.apply(transactions));
+        }
+
+        /** The same for one that publishes events too, in that transaction: {@code outbox.publish(event)}. */
+        public Builder handlers(BiFunction<Transactions, Outbox, ?> service) {
             handlersOn.add(service);
             return this;
         }
@@ -530,7 +536,7 @@ public final class Waybill implements AutoCloseable {
 
         private Commanding commanding(JdbcStore store, Transactions joined, Outbox outbox) {
             var services = new ArrayList<>(handlers);
-            handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(joined))));
+            handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(joined, outbox))));
             return new Commanding(
                     AutoCommandHandlerRegistry.of(services),
                     store.commandStore(),

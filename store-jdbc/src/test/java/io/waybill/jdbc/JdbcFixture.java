@@ -12,6 +12,7 @@ import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.WaitingKeys;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.contract.ProcessFixture;
 import io.waybill.testkit.contract.StoreFixture;
@@ -98,6 +99,11 @@ final class JdbcFixture implements StoreFixture {
     @Override
     public FailedStore failedStore() {
         return store.failedStore();
+    }
+
+    @Override
+    public WaitingKeys waitingKeys() {
+        return store.waitingKeys();
     }
 
     @Override

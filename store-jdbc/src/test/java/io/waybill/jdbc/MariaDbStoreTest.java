@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
@@ -133,6 +134,14 @@ class MariaDbStoreTest {
 
     @Nested
     class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Events extends EventContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
@@ -115,6 +116,14 @@ class PostgresStoreTest {
 
     @Nested
     class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Events extends EventContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(Postgres.shared().newDatabase());

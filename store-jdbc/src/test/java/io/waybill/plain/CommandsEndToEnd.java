@@ -10,6 +10,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.command.CommandReply;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
+import io.waybill.message.AppendTo;
+import io.waybill.message.MessageType;
+import io.waybill.outbox.Outbox;
 import io.waybill.relay.RelayOptions;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.TestDatabase;
@@ -43,6 +46,11 @@ abstract class CommandsEndToEnd {
 
     /** Seals it, which only the new version can. */
     public record SealCommand(int letter) implements DomainCommand {}
+
+    /** A letter was stamped. */
+    @MessageType("LetterStamped")
+    @AppendTo("letters.stamped")
+    public record LetterStamped(int letter) {}
 
     /** The old version. */
     public class Office {
@@ -80,6 +88,23 @@ abstract class CommandsEndToEnd {
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
+        }
+    }
+
+    /** One that tells others. */
+    public final class TellingOffice extends Office {
+
+        private final Outbox outbox;
+
+        TellingOffice(Transactions transactions, Outbox outbox) {
+            super(transactions);
+            this.outbox = outbox;
+        }
+
+        @Override
+        public void stamp(StampCommand command) {
+            outbox.publish(new LetterStamped(command.letter()));
+            super.stamp(command);
         }
     }
 
@@ -180,6 +205,43 @@ abstract class CommandsEndToEnd {
         assertThat(count("effect")).isEqualTo(110);
         assertThat(count("outbox WHERE status IN ('FAILED', 'HELD', 'PENDING')"))
                 .isZero();
+    }
+
+    @Test
+    void every_subscriber_has_its_effect_of_an_event_once_although_connections_are_lost() {
+        List<PendingReply> replies = new ArrayList<>();
+        try (Waybill one = tellingNode();
+                Waybill two = tellingNode()) {
+            stamp(one, 0, replies);
+            one.start();
+            two.start();
+            stamp(two, 20, replies);
+
+            await().atMost(PATIENCE).until(() -> count("effect WHERE what = 'sort'") == 40);
+            await().atMost(PATIENCE).until(() -> count("effect WHERE what = 'count'") == 40);
+            await().atMost(PATIENCE).until(() -> count("outbox WHERE status IN ('FAILED', 'HELD', 'PENDING')") == 0);
+        }
+        assertThat(lost).as("connections lost before the commit").hasSize(14 + 40);
+        assertThat(count("effect")).isEqualTo(120);
+        assertThat(count("(SELECT DISTINCT what, letter FROM effect) effects")).isEqualTo(120);
+    }
+
+    /** Not started: what waits in the outbox is for both subscribers. */
+    private Waybill tellingNode() {
+        Waybill node = node().handlers(TellingOffice::new).build();
+        var office = new Office(node.transactions());
+        node.subscribe("letters.stamped", "sorting", LetterStamped.class, received -> {
+            office.write("sort", received.payload().letter());
+            if (lost.add("sort " + received.payload().letter())) {
+                office.loseConnection();
+            }
+        });
+        node.subscribe(
+                "letters.stamped",
+                "counting",
+                LetterStamped.class,
+                received -> office.write("count", received.payload().letter()));
+        return node;
     }
 
     private static void stamp(Waybill node, int from, List<PendingReply> replies) {

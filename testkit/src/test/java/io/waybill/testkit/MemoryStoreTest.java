@@ -9,8 +9,10 @@ import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.WaitingKeys;
 import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
@@ -115,6 +117,14 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class Events extends EventContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class RelayHandling extends RelayHandlingContract {
         @Override
         protected StoreFixture open() {
@@ -190,6 +200,11 @@ class MemoryStoreTest {
         @Override
         public FailedStore failedStore() {
             return store.failed();
+        }
+
+        @Override
+        public WaitingKeys waitingKeys() {
+            return store.waitingKeys();
         }
 
         @Override

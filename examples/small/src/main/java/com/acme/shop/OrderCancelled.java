@@ -1,7 +1,7 @@
 package com.acme.shop;
 
+import io.waybill.message.AppendTo;
 import io.waybill.message.MessageType;
-import io.waybill.spring.AppendTo;
 
 @MessageType("OrderCancelled")
 @AppendTo(value = "orders.cancelled", inOrderOf = "orderId")

@@ -128,6 +128,17 @@ final class ShopApplicationTest {
     }
 
     @Test
+    void an_event_of_a_command_that_is_tried_again_reaches_each_subscriber_once() {
+        context.getBean(CommandBus.class)
+                .send(new CountCommand("o-18"), idempotencyKey("k-18"))
+                .await(SOON);
+
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(ledger("%o-18")).containsExactlyInAnyOrder("reported o-18", "filed o-18"));
+    }
+
+    @Test
     void a_command_whose_service_fails_leaves_only_its_answer() {
         var answer = context.getBean(CommandBus.class)
                 .send(new ReserveCommand("o-5", -1), idempotencyKey("k-5"), BusinessKey.NONE, CommandOptions.DEFAULT)

@@ -9,6 +9,7 @@ import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
@@ -88,6 +89,11 @@ final class TestShop {
     @AppendTo(value = "orders.cancelled", inOrderOf = "order")
     public record OrderCancelled(String order) {}
 
+    /** Stock was counted. */
+    @MessageType("StockCounted")
+    @AppendTo(value = "stock.counted", inOrderOf = "order")
+    public record StockCounted(String order) {}
+
     /** Reserves stock. */
     public record ReserveCommand(String order, int amount) implements DomainCommand {}
 
@@ -147,11 +153,13 @@ final class TestShop {
     @Component
     static class Stock {
         private final JdbcTemplate jdbc;
+        private final Outbox outbox;
         private final Set<String> counted = ConcurrentHashMap.newKeySet();
 
         @SuppressWarnings("unused")
         Stock(JdbcTemplate jdbc, Outbox outbox, ProcessManager processes) {
             this.jdbc = jdbc;
+            this.outbox = outbox;
         }
 
         @Transactional(propagation = Propagation.MANDATORY)
@@ -164,6 +172,7 @@ final class TestShop {
         }
 
         public void count(CountCommand command) {
+            outbox.publish(new StockCounted(command.order()));
             if (counted.add(command.order())) {
                 throw new NotYetException();
             }
@@ -206,6 +215,18 @@ final class TestShop {
                     "INSERT INTO ledger VALUES (?)",
                     "told of " + cancelled.payload().order() + " in order of "
                             + cancelled.message().partitionKey());
+        }
+
+        @SubscribeTo("stock.counted")
+        @Transactional
+        public void report(StockCounted counted) {
+            jdbc.update("INSERT INTO ledger VALUES (?)", "reported " + counted.order());
+        }
+
+        @SubscribeTo("stock.counted")
+        @Transactional
+        public void file(StockCounted counted) {
+            jdbc.update("INSERT INTO ledger VALUES (?)", "filed " + counted.order());
         }
 
         @SubscribeTo("orders.refused")

@@ -11,6 +11,7 @@ import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.WaitingKeys;
 import io.waybill.testkit.ManualClock;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public interface StoreFixture extends AutoCloseable {
     CommandStore commandStore();
 
     FailedStore failedStore();
+
+    WaitingKeys waitingKeys();
 
     OutboxAdmin admin();
 

@@ -2,6 +2,8 @@ package io.waybill.micronaut.shop;
 
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.message.AppendTo;
+import io.waybill.message.MessageType;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 
@@ -18,6 +20,11 @@ public class Post {
     /** What is posted. */
     public record Posted(String who) {}
 
+    /** Somebody was not sure. */
+    @MessageType("Hesitated")
+    @AppendTo(value = "shop.hesitated", inOrderOf = "item")
+    public record Hesitated(String item) {}
+
     @SubscribeTo("shop.posted")
     @Transactional
     public void deliver(Posted posted) {
@@ -28,6 +35,18 @@ public class Post {
     @Transactional
     public void count(Received<Posted> posted) {
         ledger.write("tenant", String.valueOf(posted.headers().get("tenant")), 0);
+    }
+
+    @SubscribeTo("shop.hesitated")
+    @Transactional
+    public void report(Hesitated hesitated) {
+        ledger.write("reported", hesitated.item(), 0);
+    }
+
+    @SubscribeTo("shop.hesitated")
+    @Transactional
+    public void file(Hesitated hesitated) {
+        ledger.write("filed", hesitated.item(), 0);
     }
 
     @SubscribeTo("shop.refused")

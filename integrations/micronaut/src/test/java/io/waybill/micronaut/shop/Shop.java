@@ -68,7 +68,9 @@ public class Shop {
         }
     }
 
+    @Transactional
     public void hesitate(HesitateCommand command) {
+        outbox.publish(new Post.Hesitated(command.item()));
         if (hesitated.add(command.item())) {
             throw new NotYetException();
         }

@@ -1,14 +1,14 @@
-package io.waybill.spring;
+package io.waybill.message;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An application event that leaves the application too: when it is published ({@code ApplicationEventPublisher}), it is appended to the
- * outbox in the transaction of its publisher.
+ * Where events of this class go, so that {@code outbox.publish(event)} says it all.
  *
  * <pre>{@code
  * @MessageType("OrderPlaced")
@@ -17,6 +17,7 @@ import java.lang.annotation.Target;
  * }</pre>
  */
 @Documented
+@Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AppendTo {
