@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.CommandFailureContract;
 import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
@@ -134,6 +135,14 @@ class MariaDbStoreTest {
 
     @Nested
     class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class CommandFailures extends CommandFailureContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

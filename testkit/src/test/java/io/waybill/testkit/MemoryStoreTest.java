@@ -12,6 +12,7 @@ import io.waybill.store.Transactions;
 import io.waybill.store.WaitingKeys;
 import io.waybill.testkit.contract.CleanupContract;
 import io.waybill.testkit.contract.CommandContract;
+import io.waybill.testkit.contract.CommandFailureContract;
 import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
@@ -110,6 +111,14 @@ class MemoryStoreTest {
 
     @Nested
     class CommandsHandledHere extends CommandContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class CommandFailures extends CommandFailureContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -3,7 +3,9 @@ package io.waybill.jdbc.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
+import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandReply;
+import io.waybill.command.CommandStatus;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
@@ -16,7 +18,6 @@ import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.ProcessMessage;
 import io.waybill.process.StepCommand;
 import io.waybill.store.Transaction;
-import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,8 +28,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The queries on processes that the guide gives to people who look for trouble (10.1 and 10.2), as they are written there. */
-class GuideProcessQueriesTest implements Commands {
+/**
+ * The queries on processes and commands that the guide gives to people who look for trouble (10.1 and 10.2), as they are written
+ * there but for each database's own way to write an interval.
+ */
+abstract class GuideProcessQueries implements Commands {
 
     record BookLimitsCommand() implements DomainCommand {}
 
@@ -44,9 +48,14 @@ class GuideProcessQueriesTest implements Commands {
         }
     }
 
-    private final TestDatabase database = Postgres.shared().newDatabase();
+    private final TestDatabase database = newDatabase();
     private final Deque<StepCommand> sent = new ArrayDeque<>();
     private UUID failed = new UUID(0, 0);
+
+    abstract TestDatabase newDatabase();
+
+    /** An interval of five minutes. */
+    abstract String fiveMinutes();
 
     @BeforeEach
     void one_payment_fails_one_succeeds_and_one_waits() {
@@ -64,6 +73,28 @@ class GuideProcessQueriesTest implements Commands {
         UUID succeeded = manager.startProcess("Payment", "payment-2", Map.of());
         manager.onReply(1, CommandReply.completed(sent.remove().commandId(), succeeded, Map.of()));
         manager.startProcess("Payment", "payment-3", Map.of());
+        commandsOfOthers(store);
+    }
+
+    private static void commandsOfOthers(JdbcStore store) {
+        for (int i = 1; i <= 3; i++) {
+            var command = new CommandRecord(
+                    new UUID(1, i),
+                    "BookLimits",
+                    "request-" + i,
+                    "account-1",
+                    new UUID(1, i),
+                    1,
+                    "{}",
+                    CommandStatus.PENDING,
+                    "",
+                    null);
+            store.transactions()
+                    .inTransaction(transaction -> store.commandStore().insert(transaction, command));
+        }
+        store.transactions()
+                .inTransaction(transaction ->
+                        store.commandStore().end(transaction, new UUID(1, 1), 1, CommandStatus.COMPLETED, "{}"));
     }
 
     @AfterEach
@@ -78,7 +109,8 @@ class GuideProcessQueriesTest implements Commands {
                 FROM process_instance
                 WHERE status = 'RUNNING'
                   AND updated_at < NOW() - INTERVAL '5 minutes';
-                """)).isEmpty();
+                """.replace("INTERVAL '5 minutes'", fiveMinutes())))
+                .isEmpty();
     }
 
     @Test
@@ -111,6 +143,15 @@ class GuideProcessQueriesTest implements Commands {
                 """.replace("uuid-here", failed.toString())))
                 .map(row -> row.substring(0, row.indexOf(' ')))
                 .containsExactly("ProcessStarted", "StepStarted", "StepFailed", "CompensationStarted", "ProcessFailed");
+    }
+
+    @Test
+    void command_processing_states() {
+        assertThat(Rows.in(database, """
+                SELECT type, status, COUNT(*)
+                FROM command
+                GROUP BY type, status;
+                """)).containsExactlyInAnyOrder("BookLimits PENDING 2", "BookLimits COMPLETED 1");
     }
 
     @Override

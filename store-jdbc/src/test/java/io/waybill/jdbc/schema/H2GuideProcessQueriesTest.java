@@ -1,0 +1,17 @@
+package io.waybill.jdbc.schema;
+
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.TestDatabase;
+
+class H2GuideProcessQueriesTest extends GuideProcessQueries {
+
+    @Override
+    TestDatabase newDatabase() {
+        return H2.newDatabase();
+    }
+
+    @Override
+    String fiveMinutes() {
+        return "INTERVAL '5' MINUTE";
+    }
+}

@@ -1,0 +1,17 @@
+package io.waybill.jdbc.schema;
+
+import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.TestDatabase;
+
+class MariaDbGuideProcessQueriesTest extends GuideProcessQueries {
+
+    @Override
+    TestDatabase newDatabase() {
+        return MariaDb.shared().newDatabase();
+    }
+
+    @Override
+    String fiveMinutes() {
+        return "INTERVAL 5 MINUTE";
+    }
+}

@@ -1,0 +1,17 @@
+package io.waybill.jdbc.schema;
+
+import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+
+class PostgresGuideProcessQueriesTest extends GuideProcessQueries {
+
+    @Override
+    TestDatabase newDatabase() {
+        return Postgres.shared().newDatabase();
+    }
+
+    @Override
+    String fiveMinutes() {
+        return "INTERVAL '5 minutes'";
+    }
+}

@@ -1,0 +1,266 @@
+package io.waybill.testkit.contract;
+
+import static io.waybill.command.BusinessKey.businessKey;
+import static io.waybill.command.IdempotencyKey.idempotencyKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.BusinessKey;
+import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandOptions;
+import io.waybill.command.CommandOverException;
+import io.waybill.command.CommandRecord;
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandStatus;
+import io.waybill.command.PendingReply;
+import io.waybill.command.Permanent;
+import io.waybill.relay.Relay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is promised about commands that fail, are tried again, or take too long. */
+public abstract class CommandFailureContract extends CommandScenario {
+
+    @Test
+    void a_handler_that_throws_has_no_effect_and_the_answer_says_why() {
+        after = command -> {
+            throw new IllegalStateException("the seat is broken");
+        };
+        PendingReply reply = bus().send(new BookSeatCommand("A1", 1), idempotencyKey("request-1"));
+
+        relay.drain();
+
+        CommandReply.Failed failed = (CommandReply.Failed) reply.await(A_MOMENT).reply();
+        assertThat(failed.error()).isEqualTo("IllegalStateException: the seat is broken");
+        assertThat(effects()).isEmpty();
+        assertThat(status(reply.commandId())).isEqualTo(CommandStatus.FAILED);
+        assertThat(store.statuses()).doesNotContainKeys("FAILED", "HELD", "PENDING");
+    }
+
+    @Test
+    void a_payload_that_its_command_refuses_fails_where_its_handler_is() {
+        UUID id;
+        try (var sender = commanding(AutoCommandHandlerRegistry.of())) {
+            id = sender.bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":0}", Map.of());
+        }
+
+        relay.drain();
+
+        assertThat(status(id)).isEqualTo(CommandStatus.FAILED);
+        assertThat(store.commandStore().find(id).orElseThrow().reply()).contains("row must be at least 1, but is 0");
+    }
+
+    @Test
+    void an_error_that_may_go_away_is_tried_again_later() {
+        before = command -> {
+            before = again -> {};
+            throw new BusyException();
+        };
+        PendingReply reply = bus().send(new BookSeatCommand("A1", 1), idempotencyKey("request-1"));
+
+        relay.drain();
+        assertThat(effects()).isEmpty();
+        outlast(relay, 1);
+
+        assertThat(reply.await(A_MOMENT).as(Booking.class).ticket()).isEqualTo("T-A1");
+        assertThat(effects()).containsExactly("booked A1");
+    }
+
+    @Test
+    void a_command_whose_time_is_over_has_timed_out_and_does_not_run_any_more() {
+        PendingReply reply = bus().send(
+                        new BookSeatCommand("A1", 1),
+                        idempotencyKey("request-1"),
+                        BusinessKey.NONE,
+                        CommandOptions.DEFAULT.timeout(Duration.ofSeconds(10)));
+        assertThat(commanding.expire(10)).isZero();
+        store.clock().advance(Duration.ofSeconds(11));
+
+        assertThat(commanding.expire(10)).isEqualTo(1);
+        relay.drain();
+
+        assertThat(reply.await(A_MOMENT).reply()).isInstanceOf(CommandReply.TimedOut.class);
+        assertThat(effects()).isEmpty();
+        assertThat(commanding.expire(10)).isZero();
+    }
+
+    @Test
+    void a_command_that_times_out_while_its_handler_is_at_work_has_no_effect() {
+        PendingReply reply = bus().send(
+                        new BookSeatCommand("A1", 1),
+                        idempotencyKey("request-1"),
+                        BusinessKey.NONE,
+                        CommandOptions.DEFAULT.timeout(Duration.ofSeconds(10)));
+        before = command -> {
+            store.clock().advance(Duration.ofSeconds(11));
+            inAnotherThread(() -> commanding.expire(10));
+        };
+
+        relay.drain();
+
+        assertThat(reply.await(A_MOMENT).reply()).isInstanceOf(CommandReply.TimedOut.class);
+        assertThat(effects()).isEmpty();
+    }
+
+    @Test
+    void who_refuses_a_command_that_is_just_being_completed_waits_for_its_commit() throws Exception {
+        UUID id = bus().accept(new BookSeatCommand("A1", 1), idempotencyKey("request-1"), businessKey("hall"));
+        CommandRecord refused = CommandRecord.refused(id, "{}");
+        var thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<Boolean> refusal = store.transactions().inTransaction(transaction -> {
+                store.commandStore().end(transaction, id, 1, CommandStatus.COMPLETED, "{}");
+                return thread.submit(() -> store.transactions()
+                        .inTransaction(other -> store.commandStore().refuse(other, refused)));
+            });
+
+            assertThat(refusal.get()).as("refused").isFalse();
+            assertThat(status(id)).isEqualTo(CommandStatus.COMPLETED);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    @Test
+    void of_many_commands_that_end_together_none_does_when_one_is_over() {
+        List<UUID> ids = Stream.iterate(1, i -> i + 1)
+                .limit(60)
+                .map(i -> accept("A" + i, "request-" + i))
+                .toList();
+        UUID over = ids.get(40);
+        store.transactions()
+                .inTransaction(
+                        transaction -> store.commandStore().end(transaction, over, 1, CommandStatus.FAILED, "{}"));
+
+        assertThatThrownBy(() -> complete(ids)).isInstanceOf(CommandOverException.class);
+        assertThat(ids).allMatch(id -> status(id) == (id.equals(over) ? CommandStatus.FAILED : CommandStatus.PENDING));
+
+        List<UUID> others = ids.stream().filter(id -> !id.equals(over)).toList();
+        complete(others);
+        assertThat(others).allMatch(id -> status(id) == CommandStatus.COMPLETED);
+    }
+
+    @Test
+    void commands_that_are_sent_again_and_again_while_handlers_crash_take_effect_once() throws Exception {
+        int keys = 25;
+        Set<String> crashed = ConcurrentHashMap.newKeySet();
+        after = command -> {
+            if (command.row() % 3 == 0 && crashed.add(command.seat())) {
+                throw new BusyException();
+            }
+        };
+        var random = new Random(20_261_116);
+        var threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<UUID>> sent = new ArrayList<>();
+            for (int i = 0; i < 10 * keys; i++) {
+                int number = 1 + random.nextInt(keys);
+                sent.add(threads.submit(() -> bus().accept(
+                                new BookSeatCommand("seat-" + number, number),
+                                idempotencyKey("request-" + number),
+                                businessKey("hall-" + number % 5))));
+            }
+            for (int round = 0; round < 3; round++) {
+                try (var others = commanding(AutoCommandHandlerRegistry.of(new Seats()));
+                        Relay second = relay(others)) {
+                    relay.runOnce();
+                    second.runOnce();
+                    second.drain();
+                }
+            }
+            Set<UUID> ids = ConcurrentHashMap.newKeySet();
+            for (Future<UUID> one : sent) {
+                ids.add(one.get());
+            }
+            outlast(relay, 2);
+
+            assertThat(effects()).hasSize(ids.size()).doesNotHaveDuplicates();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private void complete(List<UUID> ids) {
+        store.transactions().inTransaction(transaction -> {
+            store.outboxStore()
+                    .finish(
+                            transaction,
+                            () -> ids.forEach(id -> store.commandStore().complete(transaction, id, 1, "{}")));
+            return ids;
+        });
+    }
+
+    private static void inAnotherThread(Runnable work) {
+        var thread = new Thread(work);
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** For good, whatever the application thinks of such errors. */
+    public static final class SoldOutException extends IllegalStateException implements Permanent {
+        SoldOutException() {
+            super("sold out");
+        }
+    }
+
+    @Test
+    void which_errors_may_go_away_is_the_applications_to_say_unless_the_error_knows() {
+        restart(CommandNaming.DEFAULT, RETRIES.when(IllegalStateException.class::isInstance));
+        before = command -> {
+            before = again -> {};
+            throw new IllegalStateException("the door is shut");
+        };
+        UUID first = accept("A1", "request-1");
+        outlast(relay, 1);
+        before = command -> {
+            before = again -> {};
+            throw new SoldOutException();
+        };
+        UUID second = accept("A2", "request-2");
+        outlast(relay, 1);
+
+        assertThat(status(first)).isEqualTo(CommandStatus.COMPLETED);
+        assertThat(status(second)).isEqualTo(CommandStatus.FAILED);
+        assertThat(effects()).containsExactly("booked A1");
+    }
+
+    @Test
+    void an_error_that_does_not_go_away_fails_the_command_after_its_attempts_and_the_next_of_its_key_runs() {
+        restart(CommandNaming.DEFAULT, RETRIES.mostAttempts(3));
+        List<String> tried = new ArrayList<>();
+        before = command -> {
+            tried.add(command.seat());
+            if (command.seat().equals("A1")) {
+                throw new BusyException();
+            }
+        };
+        PendingReply reply = bus().send(
+                        new BookSeatCommand("A1", 1),
+                        idempotencyKey("request-1"),
+                        businessKey("hall"),
+                        CommandOptions.DEFAULT);
+        accept("A2", "request-2");
+
+        outlast(relay, 3);
+
+        assertThat(reply.await(A_MOMENT).reply()).isInstanceOf(CommandReply.Failed.class);
+        assertThat(tried).containsExactly("A1", "A1", "A1", "A2");
+        assertThat(effects()).containsExactly("booked A2");
+        assertThat(store.statuses()).doesNotContainKeys("FAILED", "HELD", "PENDING");
+    }
+}
