@@ -13,7 +13,8 @@ import java.util.concurrent.TimeoutException;
  * An answer to come. It comes after the transaction in which the command was sent has committed; who waits for it before waits in
  * vain.
  *
- * @param future completes with the answer, on any node that shares the database
+ * @param future completes with the answer, on any node that shares the database; never if the transaction was rolled back. What hangs on
+ *     it runs on a thread of Waybill: use {@code thenAcceptAsync} for what takes long. Who cancels it waits no more
  */
 public record PendingReply(UUID commandId, CompletableFuture<CommandReply> future, PayloadCodec codec) {
 

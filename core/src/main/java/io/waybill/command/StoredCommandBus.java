@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /** Commands in a table, and messages about them in the outbox. */
 final class StoredCommandBus implements CommandBus {
@@ -84,8 +85,15 @@ final class StoredCommandBus implements CommandBus {
     @Override
     public PendingReply send(
             DomainCommand command, IdempotencyKey idempotencyKey, BusinessKey businessKey, CommandOptions options) {
-        UUID commandId = accept(command, idempotencyKey, businessKey, options);
-        return new PendingReply(commandId, waiters.of(commandId), codec);
+        var answer = new CompletableFuture<CommandReply>();
+        UUID commandId = transactions.inTransaction(transaction -> {
+            UUID accepted = accept(command, idempotencyKey, businessKey, options);
+            if (!transaction.afterCommit(() -> waiters.add(accepted, answer))) {
+                waiters.add(accepted, answer);
+            }
+            return accepted;
+        });
+        return new PendingReply(commandId, answer, codec);
     }
 
     private UUID accept(
