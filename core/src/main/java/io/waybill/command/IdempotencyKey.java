@@ -6,8 +6,8 @@ import io.waybill.WaybillException;
 public record IdempotencyKey(String value) {
 
     public IdempotencyKey {
-        if (value.isBlank() || value.length() > 255) {
-            throw new WaybillException("An idempotency key has 1 to 255 characters, but got '" + value
+        if (value.isBlank() || value.length() > 255 || value.indexOf('\0') >= 0) {
+            throw new WaybillException("An idempotency key has 1 to 255 characters other than U+0000, but got '" + value
                     + "'. Use what stays the same when the request is repeated: its id, or process and step.");
         }
     }

@@ -50,8 +50,12 @@ final class StoredCommandBus implements CommandBus {
     @Override
     public UUID accept(
             String type, String idempotencyKey, String businessKey, String payload, Map<String, String> headers) {
+        Payload checked = Message.command(type, payload)
+                .to(naming.queueOf(type))
+                .seal(UuidV7.SYSTEM, codec)
+                .payload();
         if (handlers.handles(type)) {
-            codec.decode(Payload.text(payload), handlers.handler(type).command());
+            codec.decode(checked, handlers.handler(type).command());
         }
         return accept(
                 type,
@@ -117,14 +121,15 @@ final class StoredCommandBus implements CommandBus {
         return transactions.inTransaction(transaction -> accept(command, options, transaction));
     }
 
+    /** A caller may catch what is thrown here and commit: the message that refuses what cannot be sent comes before the row. */
     private UUID accept(CommandRecord command, CommandOptions options, Transaction transaction) {
+        Message message =
+                CommandMessage.of(command, naming.queueOf(command.type()), naming.replyQueue(), options.headers());
+        Message ordered = command.businessKey().isEmpty() ? message : message.inOrderOf(command.businessKey());
         Optional<CommandRecord> known = store.insert(transaction, command);
         if (known.isPresent()) {
             return same(known.get(), command);
         }
-        Message message =
-                CommandMessage.of(command, naming.queueOf(command.type()), naming.replyQueue(), options.headers());
-        Message ordered = command.businessKey().isEmpty() ? message : message.inOrderOf(command.businessKey());
         outbox.append(options.delay().isZero() ? ordered : ordered.after(options.delay()));
         return command.commandId();
     }

@@ -49,9 +49,10 @@ public final class ProcessManager implements ReplyListener {
      */
     public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
         ProcessDefinition definition = parts.definitions().latest(processType);
-        if (businessKey.isBlank() || businessKey.length() > 255) {
-            throw new WaybillException("A " + processType + " needs a business key of 1 to 255 characters that says"
-                    + " what it is about, such as the id of the payment, but got '" + businessKey + "'.");
+        if (businessKey.isBlank() || businessKey.length() > 255 || businessKey.indexOf('\0') >= 0) {
+            throw new WaybillException("A " + processType + " needs a business key of 1 to 255 characters, U+0000 not"
+                    + " among them, that says what it is about, such as the id of the payment, but got '" + businessKey
+                    + "'.");
         }
         Map<String, Object> normal = answers.normal(data);
         return parts.transactions()

@@ -5,6 +5,7 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandStatus;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is promised to who sends a command, with handlers in the same process. */
@@ -98,6 +100,29 @@ public abstract class CommandContract extends CommandScenario {
 
         assertThat(status(id)).as("its key is free").isEqualTo(CommandStatus.COMPLETED);
         assertThat(effects()).containsExactly("booked A1");
+    }
+
+    @Test
+    void what_cannot_be_sent_is_refused_before_there_is_a_row_so_that_a_caller_may_go_on() {
+        String good = "{\"name\":\"A1\"}";
+        store.transactions().inTransaction(transaction -> {
+            assertRefused("not JSON", () -> bus().accept("Elsewhere", "k", "b", "{not json", Map.of()));
+            assertRefused("message type", () -> bus().accept("E".repeat(256), "k", "b", good, Map.of()));
+            assertRefused("U+0000", () -> bus().accept("Elsewhere", "k", "b", good, Map.of("h", "a\0b")));
+            assertRefused("partition key is empty", () -> bus().accept("Elsewhere", "k", "  ", good, Map.of()));
+            assertRefused("U+0000", () -> bus().accept("Elsewhere", "k", "a\0b", good, Map.of()));
+            assertRefused("U+0000", () -> bus().accept("Elsewhere", "k\0", "b", good, Map.of()));
+            return transaction;
+        });
+
+        UUID id = bus().accept("Elsewhere", "k", "b", good, Map.of());
+
+        assertThat(claimAll()).as("the key was free").hasSize(1);
+        assertThat(status(id)).isEqualTo(CommandStatus.PENDING);
+    }
+
+    private static void assertRefused(String reason, ThrowingCallable accept) {
+        assertThatThrownBy(accept).isInstanceOf(WaybillException.class).hasMessageContaining(reason);
     }
 
     @Test
