@@ -30,6 +30,38 @@ class DatabaseCommandsTest {
         }
     }
 
+    @Nested
+    class HandlingOnMariaDb extends HandlingCommandsContract {
+        @Override
+        TestDatabase open() {
+            return MariaDb.shared().newDatabase();
+        }
+    }
+
+    @Nested
+    class HandlingOnPostgres extends HandlingCommandsContract {
+        @Override
+        TestDatabase open() {
+            return Postgres.shared().newDatabase();
+        }
+    }
+
+    @Nested
+    class OutboxOnMariaDb extends OutboxCommandsContract {
+        @Override
+        TestDatabase open() {
+            return MariaDb.shared().newDatabase();
+        }
+    }
+
+    @Nested
+    class OutboxOnPostgres extends OutboxCommandsContract {
+        @Override
+        TestDatabase open() {
+            return Postgres.shared().newDatabase();
+        }
+    }
+
     @Test
     void a_wrong_url_is_a_usage_error_in_two_lines() {
         var wrong = Cli.run("outbox", "stats", "--db", "orders:s3cret");
