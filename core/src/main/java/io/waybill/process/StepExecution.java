@@ -67,44 +67,44 @@ public record StepExecution(
     }
 
     StepExecution completed(Map<String, Object> data, Instant now) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                StepStatus.COMPLETED,
-                attempt,
-                commandId,
-                undoCommandId,
-                null,
-                inDoubt,
-                input,
-                data,
-                "",
-                now);
+        return with(StepStatus.COMPLETED, attempt, undoCommandId, null, inDoubt, data, "", now);
     }
 
     StepExecution failed(StepStatus next, String why, @Nullable Instant due, boolean doubt, Instant now) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                next,
-                attempt,
-                commandId,
-                undoCommandId,
-                due,
-                inDoubt || doubt,
-                input,
-                reply,
-                why,
-                now);
+        return with(next, attempt, undoCommandId, due, inDoubt || doubt, reply, why, now);
     }
 
     StepExecution retried(StepStatus next, int newAttempt, @Nullable Instant due, Instant now) {
+        return with(next, newAttempt, undoCommandId, due, inDoubt, reply, error, now);
+    }
+
+    StepExecution undoing(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
+        return with(
+                StepStatus.UNDOING, newAttempt, undoCommand, due, inDoubt, reply, newAttempt == 1 ? "" : error, now);
+    }
+
+    StepExecution now(StepStatus next, Instant now) {
+        return with(next, attempt, undoCommandId, null, inDoubt, reply, error, now);
+    }
+
+    StepExecution answeredLate(Map<String, Object> data) {
+        return with(status, attempt, undoCommandId, dueAt, inDoubt, data, error, since);
+    }
+
+    StepExecution dueAt(@Nullable Instant due) {
+        return with(status, attempt, undoCommandId, due, inDoubt, reply, error, since);
+    }
+
+    /** The same execution, further on. */
+    private StepExecution with(
+            StepStatus next,
+            int newAttempt,
+            @Nullable UUID undoCommand,
+            @Nullable Instant due,
+            boolean doubt,
+            Map<String, Object> data,
+            String why,
+            Instant now) {
         return new StepExecution(
                 number,
                 parent,
@@ -112,91 +112,15 @@ public record StepExecution(
                 step,
                 position,
                 next,
-                newAttempt,
-                commandId,
-                undoCommandId,
-                due,
-                inDoubt,
-                input,
-                reply,
-                error,
-                now);
-    }
-
-    StepExecution undoing(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                StepStatus.UNDOING,
                 newAttempt,
                 commandId,
                 undoCommand,
                 due,
-                inDoubt,
-                input,
-                reply,
-                newAttempt == 1 ? "" : error,
-                now);
-    }
-
-    StepExecution now(StepStatus next, Instant now) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                next,
-                attempt,
-                commandId,
-                undoCommandId,
-                null,
-                inDoubt,
-                input,
-                reply,
-                error,
-                now);
-    }
-
-    StepExecution answeredLate(Map<String, Object> data) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                status,
-                attempt,
-                commandId,
-                undoCommandId,
-                dueAt,
-                inDoubt,
+                doubt,
                 input,
                 data,
-                error,
-                since);
-    }
-
-    StepExecution dueAt(@Nullable Instant due) {
-        return new StepExecution(
-                number,
-                parent,
-                kind,
-                step,
-                position,
-                status,
-                attempt,
-                commandId,
-                undoCommandId,
-                due,
-                inDoubt,
-                input,
-                reply,
-                error,
-                since);
+                why,
+                now);
     }
 
     /** The name with the element's number, where there is one: what keys and people call it. */
