@@ -8,6 +8,12 @@ public final class Headers {
     /** Command or reply; an event has none. */
     public static final String MESSAGE_CATEGORY = "message-category";
 
+    /**
+     * What the message is in order of. Commands carry it, whose receiver must know which of them wait behind one that failed; other
+     * messages only where a transport is told to send it.
+     */
+    public static final String PARTITION_KEY = "message-partition-key";
+
     public static final String CONTENT_TYPE = "content-type";
     public static final String CORRELATION_ID = "correlation-id";
     public static final String CAUSATION_ID = "causation-id";

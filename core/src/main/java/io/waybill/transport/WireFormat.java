@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** How a message looks on the wire. A receiver recognises the format by itself: see {@link WireReader}. */
 public enum WireFormat {
 
-    /** The payload as it is; id, type and the application's headers as headers. */
+    /** The payload as it is; id, type and the application's headers as headers; of commands also the partition key. */
     PLAIN {
         @Override
         public WireMessage write(Envelope message, String prefix) {
@@ -24,6 +24,9 @@ public enum WireFormat {
             }
             if (message.category() != Category.EVENT) {
                 headers.put(Headers.MESSAGE_CATEGORY, message.category().label());
+            }
+            if (message.category() == Category.COMMAND && message.isOrdered()) {
+                headers.put(Headers.PARTITION_KEY, message.partitionKey());
             }
             return new WireMessage(headers, message.payload().asBytes());
         }

@@ -56,7 +56,9 @@ public final class WireReader {
         String id = taken(headers, Headers.MESSAGE_ID);
         String type = taken(headers, Headers.MESSAGE_TYPE);
         String category = taken(headers, Headers.MESSAGE_CATEGORY);
-        return envelope(delivery, id, category, type, delivery.key(), body(delivery, headers), headers);
+        String sent = taken(headers, Headers.PARTITION_KEY);
+        String partitionKey = sent.isEmpty() ? delivery.key() : sent;
+        return envelope(delivery, id, category, type, partitionKey, body(delivery, headers), headers);
     }
 
     private static Envelope binary(Delivery delivery, String prefix) {

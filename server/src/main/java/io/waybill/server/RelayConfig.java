@@ -27,7 +27,6 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
         return destinations.stream()
                 .filter(destination ->
                         destination.sources().isEmpty() || destination.sources().contains(source.name()))
-                .map(destination -> destination.of(source))
                 .toList();
     }
 
@@ -93,25 +92,6 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
                     OnExhausted.PARK,
                     List.of(),
                     Set.of());
-        }
-
-        /** In Symfony Messenger's tables the key orders messages and means nothing behind them: RabbitMQ need not see it. */
-        private Destination of(Source source) {
-            boolean messenger = source.layout()
-                    .filter(layout -> layout.reading() == Layout.Reading.MESSENGER)
-                    .isPresent();
-            return messenger && to.startsWith("amqp") && !to.contains("hide-key")
-                    ? new Destination(
-                            match,
-                            to + (to.contains("?") ? "&" : "?") + "hide-key=true",
-                            name,
-                            format,
-                            maxAttempts,
-                            backoff,
-                            onExhausted,
-                            requiredQueues,
-                            sources)
-                    : this;
         }
 
         /**

@@ -80,6 +80,9 @@ public abstract class PublisherContract {
         assertThat(read.id()).isEqualTo(given.id());
         assertThat(read.category()).isEqualTo(Category.COMMAND);
         assertThat(read.type()).isEqualTo("PlaceOrder");
+        assertThat(read.partitionKey())
+                .as("commands of a key wait for each other")
+                .isEqualTo("order-1");
         assertThat(read.payload()).isEqualTo(given.payload());
         assertThat(read.headers())
                 .containsEntry("traceparent", TRACEPARENT)
@@ -99,12 +102,27 @@ public abstract class PublisherContract {
                 .isEqualTo(given.payload());
     }
 
-    @Test
-    void the_partition_key_is_in_no_header() {
-        publish(List.of(message(1, "the-partition-key")));
+    @ParameterizedTest
+    @EnumSource
+    void the_partition_key_is_in_no_header_but_the_attribute_of_cloud_events(WireFormat format) {
+        try (Publisher formatted = transport.publisher("relay-2", format)) {
+            assertThat(formatted.publish(List.of(message(1, "the-partition-key")), () -> false))
+                    .containsExactly(new Outcome.Accepted());
+        }
 
-        assertThat(only(fixture.contents(destination)).message().headers().toString())
-                .doesNotContain("the-partition-key");
+        Delivery arrived = only(fixture.contents(destination));
+        List<String> telling = arrived.message().headers().entrySet().stream()
+                .filter(header -> header.toString().contains("the-partition-key"))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (format == WireFormat.CLOUDEVENTS_BINARY) {
+            assertThat(telling).allMatch(name -> name.endsWith("partitionkey"));
+        } else {
+            assertThat(telling).isEmpty();
+        }
+        if (format != WireFormat.PLAIN) {
+            assertThat(WireReader.read(arrived).partitionKey()).isEqualTo("the-partition-key");
+        }
     }
 
     @Test

@@ -16,21 +16,17 @@ final class AmqpProperties {
     /** Of CloudEvents attributes, as their binding to AMQP says. */
     static final String CLOUDEVENTS_PREFIX = "cloudEvents:";
 
-    private static final String PARTITION_KEY = "partition-key";
     private static final int PERSISTENT = 2;
     private static final int LONGEST_SHORT_STRING = 255;
 
     private AmqpProperties() {}
 
-    /**
-     * The message id is always there: it is what tells which message a broker returned. So is the partition key, unless it is hidden:
-     * AMQP has no other place for it, and a receiver must know which messages wait behind one that failed.
-     */
-    static BasicProperties of(Envelope sent, WireMessage message, boolean hideKey) {
+    /** The message id is always there: it is what tells which message a broker returned. */
+    static BasicProperties of(Envelope sent, WireMessage message, boolean sendKey) {
         Map<String, Object> table = new HashMap<>(message.headers());
         table.remove(Headers.MESSAGE_ID);
-        if (sent.isOrdered() && !hideKey) {
-            table.put(PARTITION_KEY, sent.partitionKey());
+        if (sendKey && sent.isOrdered()) {
+            table.put(Headers.PARTITION_KEY, sent.partitionKey());
         }
         return new BasicProperties.Builder()
                 .deliveryMode(PERSISTENT)
@@ -53,12 +49,6 @@ final class AmqpProperties {
         put(headers, Headers.CONTENT_TYPE, properties.getContentType());
         put(headers, Headers.CORRELATION_ID, properties.getCorrelationId());
         return headers;
-    }
-
-    /** The partition key, which is not among the headers any more then. */
-    static String takeKey(Map<String, String> headers) {
-        String key = headers.remove(PARTITION_KEY);
-        return key == null ? "" : key;
     }
 
     /** Whether a property, a name of a header or a routing key can hold it. */

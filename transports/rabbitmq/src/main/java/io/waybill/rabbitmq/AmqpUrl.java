@@ -23,7 +23,7 @@ final class AmqpUrl {
     private static final String CONNECT_TIMEOUT = "connect-timeout";
     private static final String HEARTBEAT = "heartbeat";
     private static final String SINGLE_ACTIVE_CONSUMER = "single-active-consumer";
-    private static final String HIDE_KEY = "hide-key";
+    private static final String SEND_KEY = "send-key";
 
     /** Short enough that a relay is not held up by a broker that does not answer. */
     private static final int DEFAULT_CONNECT_TIMEOUT = 5;
@@ -41,12 +41,12 @@ final class AmqpUrl {
                 Duration.ofSeconds(number(
                         url, CONFIRM_TIMEOUT, (int) defaults.confirmTimeout().toSeconds())),
                 truth(url, SINGLE_ACTIVE_CONSUMER),
-                truth(url, HIDE_KEY));
+                truth(url, SEND_KEY));
     }
 
     static Connector connector(TransportUrl url) {
         url.allowParameters(
-                EXCHANGE, IN_FLIGHT, CONFIRM_TIMEOUT, CONNECT_TIMEOUT, HEARTBEAT, SINGLE_ACTIVE_CONSUMER, HIDE_KEY);
+                EXCHANGE, IN_FLIGHT, CONFIRM_TIMEOUT, CONNECT_TIMEOUT, HEARTBEAT, SINGLE_ACTIVE_CONSUMER, SEND_KEY);
         if (url.hosts().isEmpty()) {
             throw new WaybillException(url + " names no host. Write for example amqp://localhost.");
         }

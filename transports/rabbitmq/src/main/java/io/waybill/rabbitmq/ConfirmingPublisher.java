@@ -85,7 +85,7 @@ final class ConfirmingPublisher implements Publisher {
         long number = open.nextNumber();
         batch.sent(number, item);
         try {
-            boolean sent = open.send(target, AmqpProperties.of(item.message, wire, options.hideKey()), wire.body());
+            boolean sent = open.send(target, AmqpProperties.of(item.message, wire, options.sendKey()), wire.body());
             if (!sent) {
                 batch.giveBack(number);
             }

@@ -7,6 +7,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.rabbitmq.AmqpProblem.Closing;
 import io.waybill.transport.Delivery;
+import io.waybill.transport.Headers;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireMessage;
 import java.io.IOException;
@@ -110,9 +111,8 @@ final class Consumption implements AutoCloseable {
 
         @Override
         public void handleDelivery(String tag, Envelope envelope, BasicProperties properties, byte[] body) {
-            Map<String, String> headers = AmqpProperties.headers(properties);
-            String key = AmqpProperties.takeKey(headers);
-            var message = new WireMessage(headers, body);
+            var message = new WireMessage(AmqpProperties.headers(properties), body);
+            String key = message.header(Headers.PARTITION_KEY);
             arrivals.add(new Arrival(envelope.getDeliveryTag(), new Delivery(queue, key, "", message)));
         }
 

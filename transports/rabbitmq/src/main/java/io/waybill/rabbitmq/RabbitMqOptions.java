@@ -12,11 +12,11 @@ import java.time.Duration;
  * @param confirmTimeout how long a broker that confirms nothing is waited for
  * @param singleActiveConsumer whether the queues received from in order are declared with {@code x-single-active-consumer},
  *     so that the broker chooses the one consumer; else Waybill consumes them exclusively
- * @param hideKey whether the partition key stays here; else it is a header, by which a receiver knows which messages wait behind one
- *     that failed
+ * @param sendKey whether the partition key of every message is a header, by which a receiver knows which messages wait behind one
+ *     that failed; else only of commands
  */
 public record RabbitMqOptions(
-        String exchange, int inFlight, Duration confirmTimeout, boolean singleActiveConsumer, boolean hideKey) {
+        String exchange, int inFlight, Duration confirmTimeout, boolean singleActiveConsumer, boolean sendKey) {
 
     public static final RabbitMqOptions DEFAULT = new RabbitMqOptions("", 1_000, Duration.ofSeconds(30), false, false);
 
@@ -30,22 +30,22 @@ public record RabbitMqOptions(
     }
 
     public RabbitMqOptions exchange(String exchange) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, sendKey);
     }
 
     public RabbitMqOptions inFlight(int inFlight) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, sendKey);
     }
 
     public RabbitMqOptions confirmTimeout(Duration confirmTimeout) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, sendKey);
     }
 
     public RabbitMqOptions singleActiveConsumer(boolean singleActiveConsumer) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, sendKey);
     }
 
-    public RabbitMqOptions hideKey(boolean hideKey) {
-        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, hideKey);
+    public RabbitMqOptions sendKey(boolean sendKey) {
+        return new RabbitMqOptions(exchange, inFlight, confirmTimeout, singleActiveConsumer, sendKey);
     }
 }

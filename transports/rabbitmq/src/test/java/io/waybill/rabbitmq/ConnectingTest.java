@@ -179,7 +179,7 @@ class ConnectingTest {
                 "amqp://localhost?in-flight=0",
                 "amqp://localhost?confirm-timeout=soon",
                 "amqp://localhost?single-active-consumer=yes",
-                "amqp://localhost?hide-key=yes",
+                "amqp://localhost?send-key=yes",
                 "amqp://localhost:here",
                 "amqp:localhost"
             })

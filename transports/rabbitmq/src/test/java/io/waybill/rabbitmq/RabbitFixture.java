@@ -156,9 +156,7 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     }
 
     private static Delivery delivery(String queue, GetResponse got) {
-        Map<String, String> headers = AmqpProperties.headers(got.getProps());
-        String key = AmqpProperties.takeKey(headers);
-        return new Delivery(queue, key, "", new WireMessage(headers, got.getBody()));
+        return new Delivery(queue, "", "", new WireMessage(AmqpProperties.headers(got.getProps()), got.getBody()));
     }
 
     List<GetResponse> gets(String queue) {

@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireFormat;
+import io.waybill.transport.WireReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +144,29 @@ class ReceivingTest {
         assertThat(received.get(0).message().headers())
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "message-id", "order-7", "message-type", "OrderPlaced", "priority", "3", "urgent", "true"));
+    }
+
+    @Test
+    void which_messages_wait_for_each_other_is_received_where_it_is_sent() {
+        assertThat(keyReceived("", WireFormat.PLAIN)).isEmpty();
+        assertThat(keyReceived("?send-key=true", WireFormat.PLAIN)).isEqualTo("key-0");
+        assertThat(keyReceived("", WireFormat.CLOUDEVENTS_BINARY)).isEqualTo("key-0");
+        assertThat(keyReceived("", WireFormat.CLOUDEVENTS_STRUCTURED)).isEqualTo("key-0");
+    }
+
+    private String keyReceived(String parameters, WireFormat format) {
+        String queue = BROKER.newQueue(Map.of());
+        try (RabbitMq own = BROKER.open(parameters);
+                Publisher publisher = own.publisher("relay-1", format)) {
+            publisher.publish(messages(queue, 1, 0, 1), () -> false);
+        }
+        received.clear();
+        try (var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
+            awaitReceived(1);
+        }
+        Envelope read = WireReader.read(received.get(0));
+        assertThat(read.headers()).doesNotContainKey("message-partition-key");
+        return read.partitionKey();
     }
 
     @Test
