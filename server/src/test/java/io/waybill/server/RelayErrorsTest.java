@@ -1,0 +1,108 @@
+package io.waybill.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.waybill.testkit.services.Kafka;
+import io.waybill.testkit.services.Rabbit;
+import java.net.URI;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** Whoever gives a wrong address or password is told so once, in one line, and reads no password in it. */
+class RelayErrorsTest {
+
+    private static final String SECRET = "s3cr3t";
+
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        root().addAppender(logged);
+        Cli.run("schema", "apply", "--db", database);
+    }
+
+    @AfterEach
+    void stop() throws SQLException {
+        root().detachAppender(logged);
+        execute("SHUTDOWN");
+    }
+
+    @Test
+    void rabbitmq_with_a_wrong_password() throws SQLException {
+        assertToldOnce("amqp://guest:" + SECRET + "@" + rabbit(), "user or the password is wrong");
+    }
+
+    @Test
+    void rabbitmq_without_the_queue() throws SQLException {
+        URI url = URI.create(Rabbit.shared().url());
+        assertToldOnce("amqp://" + url.getRawUserInfo() + "@" + rabbit(), "has no queue 'nowhere'");
+    }
+
+    @Test
+    void rabbitmq_with_tls_on_one_side() throws SQLException {
+        assertToldOnce("amqps://guest:" + SECRET + "@" + rabbit(), "do not agree on TLS");
+    }
+
+    @Test
+    void kafka_with_a_wrong_password() throws SQLException {
+        assertToldOnce("kafka://alice:" + SECRET + "@" + Kafka.shared().saslServers(), "Authentication failed");
+    }
+
+    @Test
+    void kafka_without_the_topic() throws SQLException {
+        assertToldOnce("kafka://" + Kafka.shared().bootstrapServers(), "has no topic 'nowhere'");
+    }
+
+    @Test
+    void kafka_with_tls_on_one_side() throws SQLException {
+        assertToldOnce("kafka://localhost:" + rabbitPort() + "?tls=true", "SSL handshake failed");
+    }
+
+    private void assertToldOnce(String target, String what) throws SQLException {
+        execute("INSERT INTO outbox (destination, payload) VALUES ('nowhere', '{}')");
+
+        var run = Cli.run("relay", "run", "--db", database, "--to", target, "--once");
+
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(4);
+        assertThat(run.out().lines().filter(line -> line.contains("takes no messages")))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("nowhere takes no messages", what));
+        List<String> lines =
+                logged.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        assertThat(lines)
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains(what).doesNotContain("\n"));
+        assertThat(run.out() + run.err() + lines).doesNotContain(SECRET);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (var connection = DriverManager.getConnection(database);
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String rabbit() {
+        return "localhost:" + rabbitPort();
+    }
+
+    private static int rabbitPort() {
+        int port = URI.create(Rabbit.shared().url()).getPort();
+        return port < 0 ? 5672 : port;
+    }
+
+    private static Logger root() {
+        return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+}
