@@ -60,6 +60,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class Deduplication extends InboxStoreContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withDeduplication(Postgres.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Receivers extends ReceivingContract {
         @Override
         protected StoreFixture open() {

@@ -10,9 +10,13 @@ import io.waybill.relay.Routes;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
+import io.waybill.transport.Transport;
+import io.waybill.transport.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,35 @@ public abstract class RelayContract extends RelayScenario {
         assertThat(broker.accepted()).hasSize(4);
         assertThat(check(broker.accepted(), 4).violations()).isEmpty();
         assertThat(relay().drain()).isZero();
+    }
+
+    @Test
+    void each_route_has_its_own_name_and_wire_format() {
+        Map<String, WireFormat> sent = new ConcurrentHashMap<>();
+        var transport = new Transport() {
+            @Override
+            public Publisher publisher(String relay, WireFormat format) {
+                return (batch, deadline) -> Publisher.oneByOne(batch, deadline, message -> {
+                    sent.put(message.destination(), format);
+                    return new Outcome.Accepted();
+                });
+            }
+
+            @Override
+            public void fence(String relay) {}
+
+            @Override
+            public void close() {}
+        };
+        append(order("a", 1), Message.event("Paid", "2").to("bills.paid"));
+
+        relay(Routes.of(
+                        Route.of("orders.*", transport).named("shop.{destination}"),
+                        Route.of("bills.*", transport).format(WireFormat.CLOUDEVENTS_BINARY)))
+                .drain();
+
+        assertThat(sent)
+                .isEqualTo(Map.of("shop." + ORDERS, WireFormat.PLAIN, "bills.paid", WireFormat.CLOUDEVENTS_BINARY));
     }
 
     @Test

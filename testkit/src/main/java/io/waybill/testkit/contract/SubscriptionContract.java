@@ -34,6 +34,9 @@ public abstract class SubscriptionContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** How often the connection is cut: a few times in every build, more with -Pfull. */
+    private static final int CUTS = Integer.getInteger("waybill.transport.cuts", 10);
+
     private BrokerFixture<? extends Broker> fixture;
     private Broker broker;
     private String source;
@@ -149,21 +152,45 @@ public abstract class SubscriptionContract {
     }
 
     @Test
+    void a_receiver_that_is_slow_gets_a_batch_and_nothing_more_until_it_returns() {
+        int size = 10;
+        publish(10 * size);
+        var goOn = new CountDownLatch(1);
+        var calls = new AtomicInteger();
+        var largest = new AtomicInteger();
+        try (var subscription = broker.subscribe(options().batchSize(size), batch -> {
+            calls.incrementAndGet();
+            largest.accumulateAndGet(batch.size(), Math::max);
+            assertThat(goOn.await(60, SECONDS)).isTrue();
+            keep(batch);
+        })) {
+            await().atMost(PATIENCE).until(() -> calls.get() == 1);
+            await().during(Duration.ofMillis(500)).until(() -> calls.get() == 1);
+            goOn.countDown();
+            awaitReceived(10 * size);
+        }
+        assertThat(largest.get()).isLessThanOrEqualTo(size);
+        assertThat(check(10 * size).repeated()).isZero();
+    }
+
+    @Test
     void connections_cut_in_the_middle_lose_nothing_and_reorder_nothing() {
-        int total = 2_000;
+        int total = 200 * CUTS;
         var random = new Random(11);
         try (var proxy = fixture.proxy();
                 Broker through = fixture.open(proxy.port())) {
             publish(total);
             var cuts = new AtomicInteger();
-            try (var subscription = through.subscribe(options().batchSize(50), batch -> {
+            try (var subscription = through.subscribe(options().batchSize(20), batch -> {
                 keep(batch);
-                if (random.nextInt(4) == 0 && cuts.incrementAndGet() <= 10) {
+                if (random.nextInt(4) == 0 && cuts.get() < CUTS) {
+                    cuts.incrementAndGet();
                     proxy.cut();
                 }
             })) {
-                awaitReceived(total);
+                awaitReceived(total, PATIENCE.multipliedBy(1 + CUTS / 10));
             }
+            assertThat(cuts).as("connections cut").hasValue(CUTS);
         }
         assertThat(check(total).lost()).isZero();
         assertThat(check(total).violations()).isEmpty();
@@ -196,7 +223,11 @@ public abstract class SubscriptionContract {
     }
 
     private void awaitReceived(int count) {
-        await().atMost(PATIENCE)
+        awaitReceived(count, PATIENCE);
+    }
+
+    private void awaitReceived(int count, Duration patience) {
+        await().atMost(patience)
                 .until(() -> received().stream().map(Envelope::id).distinct().count() >= count);
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.testkit.Numbered;
 import io.waybill.transport.Transports;
+import io.waybill.transport.WireFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +31,19 @@ class JmsProviderTest {
                 .isInstanceOf(WaybillException.class)
                 .hasMessageContaining(reason)
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void a_connection_factory_of_ones_own_is_used() {
+        String queue = TestBroker.SHARED.newQueue();
+
+        try (var jms = Jms.with(TestBroker.SHARED.client());
+                var publisher = jms.publisher("relay-1", WireFormat.PLAIN)) {
+            assertThat(publisher.publish(Numbered.messages(queue, 1, 0, 3), () -> false))
+                    .containsOnly(Numbered.ACCEPTED);
+        }
+
+        assertThat(new ArtemisFixture().contents(queue)).hasSize(3);
     }
 
     @Test
