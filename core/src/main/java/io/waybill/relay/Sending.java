@@ -4,9 +4,11 @@ import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.RelayListener;
+import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Key;
+import io.waybill.store.Lane;
 import io.waybill.store.OnExhausted;
 import io.waybill.store.Settlements;
 import io.waybill.transport.Outcome;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +39,7 @@ final class Sending {
     private final Circuits circuits;
     private final RelayListener listener;
     private final Time time;
+    private BiConsumer<ClaimedMessage, Boolean> ended = (message, settled) -> {};
 
     Sending(
             Routes routes,
@@ -69,17 +73,21 @@ final class Sending {
         return settlements;
     }
 
-    /** Whether it goes to a broker, and is not handled here. */
-    boolean isSent(ClaimedMessage message) {
-        return route(message).target() instanceof Target.Sent;
+    /** Whether messages of the lane are handled here, and do not go to a broker. */
+    boolean isHandled(Lane lane) {
+        return routes.to(lane.destination())
+                .filter(route -> !(route.target() instanceof Target.Sent))
+                .isPresent();
     }
 
-    /** Handles a message before this returns. */
-    Settlements handleNow(ClaimedMessage message, Leasing.Held held) {
-        var settlements = Settlements.none();
-        settle(handling.now(route(message), message, held), settlements);
-        tellHandled(settlements);
-        return settlements;
+    /** What handlers here are working on. */
+    Busy handled() {
+        return handling.busy();
+    }
+
+    /** Who is told of messages that were handled here, and whether that says anything about them. */
+    void onEnded(BiConsumer<ClaimedMessage, Boolean> listener) {
+        ended = listener;
     }
 
     /** One list for each line or handler; where a message goes is found out once for each destination. */
@@ -107,6 +115,8 @@ final class Sending {
     /** What became of messages that were handled here: the handled ones are settled already. */
     void settle(Ended end, Settlements settlements) {
         ClaimedMessage message = end.message();
+        boolean isSettled = !(end.result() instanceof Ended.Undone || end.result() instanceof Ended.Left);
+        ended.accept(message, isSettled);
         if (end.result() instanceof Ended.Handled) {
             accepted(message, settlements);
         } else if (end.result() instanceof Ended.PutAside aside) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,14 +28,18 @@ final class Suspects {
     private final RelayOptions options;
     private final Map<Integer, Integer> left = new HashMap<>();
 
-    /** Messages that a broker has and has not answered, by their ids, with the lease under which their attempt was written. */
+    /** Messages that have not been answered or handled, by their ids, with the lease under which their attempt was written. */
     private final Map<UUID, Lease> underWay = new HashMap<>();
+
+    /** The one that a handler has: with several at once, those that do nothing would be blamed for the one that ends the process. */
+    private @Nullable UUID handled;
 
     Suspects(OutboxStore store, Leasing leasing, Sending sending, RelayOptions options) {
         this.store = store;
         this.leasing = leasing;
         this.sending = sending;
         this.options = options;
+        sending.onEnded((message, settled) -> answered(List.of(message), settled));
     }
 
     /** What the relay knows and does for us. */
@@ -48,8 +53,8 @@ final class Suspects {
     }
 
     /**
-     * Sends at most one message of each suspected shard that may be sent to its destination now. A slow broker is not waited for: what
-     * its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
+     * Sends at most one message of each suspected shard that may be sent to its destination now. Neither a slow broker nor a slow
+     * handler is waited for: what its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
      */
     int runOnce(Leasing.Held suspected, Traffic traffic) {
         if (suspected.leases().isEmpty()) {
@@ -68,9 +73,11 @@ final class Suspects {
 
     private int sendOne(Lease lease, List<Lane> lanes, Traffic traffic, int budget, Leasing.Held held) {
         Map<Lane, Integer> first = new HashMap<>();
-        lanes.stream().filter(lane -> traffic.most(lane) > 0).forEach(lane -> first.put(lane, 1));
-        boolean busy = lanes.stream().anyMatch(traffic::isBusy);
-        List<ClaimedMessage> claimed = store.claim(first, options.batchBytes()).messages();
+        lanes.stream().filter(lane -> traffic.most(lane) > 0 && !waits(lane)).forEach(lane -> first.put(lane, 1));
+        boolean busy = lanes.stream().anyMatch(lane -> traffic.isBusy(lane) || waits(lane));
+        List<ClaimedMessage> claimed = first.isEmpty()
+                ? List.of()
+                : store.claim(first, sending.handled(), options.batchBytes()).messages();
         int remaining = left.getOrDefault(lease.shard(), budget) - claimed.size();
         if ((claimed.isEmpty() && !busy) || remaining <= 0) {
             left.remove(lease.shard());
@@ -80,10 +87,16 @@ final class Suspects {
         }
         int sent = 0;
         for (ClaimedMessage message : claimed) {
-            // One before it may go to the same broker, and take long.
-            sent += !traffic.isBusy(message.lane()) && send(lease, message, traffic, held) ? 1 : 0;
+            // One before it may go to the same broker, or to a handler, and take long.
+            boolean isFree = !traffic.isBusy(message.lane()) && !waits(message.lane());
+            sent += isFree && send(lease, message, traffic, held) ? 1 : 0;
         }
         return sent;
+    }
+
+    /** Whether a handler has to be through with another message first. */
+    private boolean waits(Lane lane) {
+        return handled != null && sending.isHandled(lane);
     }
 
     private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, Leasing.Held held) {
@@ -100,33 +113,38 @@ final class Suspects {
             settle(
                     lease,
                     sending.failed(message, "It has ended " + message.attempts() + " relays that were sending it."));
-        } else if (sending.isSent(message)) {
+        } else {
             underWay.put(message.envelope().id(), lease);
             sending.start(List.of(message), held);
-            traffic.settleAnswers();
-        } else {
-            Settlements settlements = sending.handleNow(message, held);
-            if (settlements.isEmpty()) {
-                takeBack(lease, message);
+            if (!sending.isHandled(message.lane())) {
+                traffic.settleAnswers();
+            } else if (sending.handled().includes(message)) {
+                handled = message.envelope().id();
+            } else {
+                answered(List.of(message), false); // The leases ended in between.
             }
-            settle(lease, settlements);
         }
         return true;
     }
 
     /**
-     * Its broker has answered.
+     * Its broker has answered, or its handler is through.
      *
-     * @param settled false when that says nothing about the messages, as when the broker is away
+     * @param settled false when that says nothing about the messages, as when the broker or the database is away
      */
     void answered(List<ClaimedMessage> messages, boolean settled) {
         if (underWay.isEmpty()) {
             return;
         }
         for (ClaimedMessage message : messages) {
-            Lease lease = underWay.remove(message.envelope().id());
+            UUID id = message.envelope().id();
+            Lease lease = underWay.get(id);
             if (lease != null && !settled) {
                 takeBack(lease, message);
+            }
+            underWay.remove(id);
+            if (id.equals(handled)) {
+                handled = null;
             }
         }
     }

@@ -205,6 +205,85 @@ public abstract class RelayHandlingContract extends RelayScenario {
     }
 
     @Test
+    void a_handler_that_is_slow_after_a_take_over_holds_up_nobody_else() throws Exception {
+        RelayOptions impatient = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        // It ends without a word: whoever takes over goes one by one at first.
+        relay(handling(this::effect), impatient).runOnce();
+        append(order("slow", 0));
+        var started = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        Routes routes = Routes.of(
+                Route.handled("orders.*", store.transactions(), (message, transaction) -> {
+                    if (number(message) == 0) {
+                        started.countDown();
+                        release.await();
+                    }
+                    effect(message, transaction);
+                }),
+                Route.of("effects", other),
+                Route.of("bills", broker));
+
+        try (RelayLoop loop = RelayLoop.start(relay(routes, impatient), impatient);
+                AutoCloseable first = release::countDown) {
+            until(() -> started.getCount() == 0);
+            for (int i = 1; i <= 100; i++) {
+                append(Message.event("Bill", "{\"number\":" + i + "}")
+                        .to("bills")
+                        .inOrderOf("key-" + i % 30));
+            }
+            loop.wake();
+            until(() -> broker.accepted().size() == 100);
+            assertThat(effects()).isEmpty();
+
+            release.countDown();
+            append(order("slow", 1), order("quick", 2));
+            loop.wake();
+            until(() -> effects().size() == 3);
+        }
+        assertThat(effects()).containsExactlyInAnyOrder(0, 1, 2).containsSubsequence(0, 1);
+    }
+
+    @Test
+    @Timeout(120)
+    void a_message_whose_handler_ends_the_process_fails_and_no_other_is_blamed() {
+        append(order("a", 1), order("a", 2), order("b", 3));
+        RelayOptions impatient = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        var calls = new AtomicInteger();
+
+        for (int i = 0; i < 20 && !store.statuses().containsKey("FAILED"); i++) {
+            int before = calls.get();
+            var over = new CountDownLatch(1);
+            // Nobody runs it again once the handler has begun, so nothing is settled: as if its process had ended.
+            Relay relay = relay(
+                    handling((message, transaction) -> {
+                        if (number(message) == 1) {
+                            calls.incrementAndGet();
+                            over.await();
+                            throw new IllegalStateException("the process ends");
+                        }
+                        effect(message, transaction);
+                    }),
+                    impatient);
+            until(() -> {
+                relay.runOnce();
+                return calls.get() > before || store.statuses().containsKey("FAILED");
+            });
+            over.countDown();
+        }
+
+        // The first end is not counted against the message: nobody knew which one it was.
+        assertThat(calls).hasValue(11);
+        assertThat(store.statuses()).containsEntry("FAILED", 1L);
+        try (Relay last = relay(handling(this::effect), impatient)) {
+            until(() -> {
+                last.drain();
+                return effects().contains(3);
+            });
+        }
+        assertThat(effects()).containsExactly(3);
+    }
+
+    @Test
     void handlers_that_fail_at_random_in_relays_that_come_and_go_have_each_effect_once_and_in_order() throws Exception {
         int keys = 20;
         int messages = 600;
