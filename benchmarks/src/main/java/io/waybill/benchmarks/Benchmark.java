@@ -13,7 +13,7 @@ interface Benchmark {
 
     /** How the figures came about. */
     default String procedure(Settings settings) {
-        return "median of " + settings.rounds() + " interleaved rounds after " + Rounds.WARM_UP
+        return "median of " + settings.rounds() + " interleaved rounds after " + settings.warmUp()
                 + " to warm up, in brackets the range;" + " a ratio is taken round by round";
     }
 

@@ -22,6 +22,6 @@ record Lab(Postgres server, Settings settings, PrintWriter progress, double load
     }
 
     Rounds rounds() {
-        return new Rounds(settings.rounds(), progress);
+        return new Rounds(settings.warmUp(), settings.rounds(), progress);
     }
 }

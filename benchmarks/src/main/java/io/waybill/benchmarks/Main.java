@@ -67,8 +67,14 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            description = "How often each is measured, after three to warm up. Default: ${DEFAULT-VALUE}.")
+            description = "How often each is measured. Default: ${DEFAULT-VALUE}.")
     private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "8",
+            description = "How many rounds come before those and do not count. Default: ${DEFAULT-VALUE}.")
+    private int warmUp;
 
     @Option(
             names = "--no-fsync",
@@ -106,7 +112,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Benchmark> benchmarks = chosen();
-        var settings = new Settings(messages, rounds, Duration.ofSeconds(seconds), !noFsync, large);
+        var settings = new Settings(messages, warmUp, rounds, Duration.ofSeconds(seconds), !noFsync, large);
         try (Postgres server = noFsync ? Postgres.start() : Postgres.startSyncing()) {
             var lab = Lab.with(server, settings, spec.commandLine().getErr());
             for (Benchmark benchmark : benchmarks) {

@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Processes of five steps, each with one business INSERT. */
 final class ProcessRuns extends Jobs {
@@ -22,9 +21,7 @@ final class ProcessRuns extends Jobs {
     private static final int PER_TRANSACTION = 100;
 
     private final Database database;
-    private final DataSource pool;
-    private final int perCommit;
-    private @Nullable Waybill waybill;
+    private final Waybill waybill;
 
     private ProcessRuns(Database database, int perCommit) {
         this(database, database.pool(), perCommit);
@@ -32,8 +29,11 @@ final class ProcessRuns extends Jobs {
 
     private ProcessRuns(Database database, DataSource pool, int perCommit) {
         this.database = database;
-        this.pool = pool;
-        this.perCommit = perCommit;
+        this.waybill = Waybill.on(pool)
+                .handlers(Invoices::new)
+                .processes(new FiveSteps())
+                .relay(RelayOptions.DEFAULT.withHandlers(THREADS).withMessagesPerCommit(perCommit))
+                .build();
     }
 
     /** What one run had: steps per second, and transactions per step. */
@@ -192,29 +192,21 @@ final class ProcessRuns extends Jobs {
 
     @Override
     public void fill(int processes) {
-        try (Waybill sender =
-                Waybill.on(pool).processes(new FiveSteps()).relays(0).start()) {
-            for (int from = 0; from < processes; from += PER_TRANSACTION) {
-                int first = from;
-                sender.transactions().inTransaction(transaction -> {
-                    for (int i = first; i < Math.min(processes, first + PER_TRANSACTION); i++) {
-                        sender.processManager()
-                                .startProcess(
-                                        "FiveSteps", "order-" + i, Map.of("n", i, "text", Workload.USUAL.payload(i)));
-                    }
-                    return first;
-                });
-            }
+        for (int from = 0; from < processes; from += PER_TRANSACTION) {
+            int first = from;
+            waybill.transactions().inTransaction(transaction -> {
+                for (int i = first; i < Math.min(processes, first + PER_TRANSACTION); i++) {
+                    waybill.processManager()
+                            .startProcess("FiveSteps", "order-" + i, Map.of("n", i, "text", Workload.USUAL.payload(i)));
+                }
+                return first;
+            });
         }
     }
 
     @Override
     public void start() {
-        waybill = Waybill.on(pool)
-                .handlers(Invoices::new)
-                .processes(new FiveSteps())
-                .relay(RelayOptions.DEFAULT.withHandlers(THREADS).withMessagesPerCommit(perCommit))
-                .start();
+        waybill.start();
     }
 
     @Override
@@ -229,8 +221,6 @@ final class ProcessRuns extends Jobs {
 
     @Override
     public void close() {
-        if (waybill != null) {
-            waybill.close();
-        }
+        waybill.close();
     }
 }

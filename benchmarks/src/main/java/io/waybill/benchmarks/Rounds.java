@@ -8,9 +8,7 @@ import java.util.List;
  * Measures variants in turn (A, B, A, B …), so that what disturbs the machine for a while disturbs all of them. The first
  * rounds only warm up: a drain of half a second is over before its code has been compiled.
  */
-record Rounds(int count, PrintWriter progress) {
-
-    static final int WARM_UP = 3;
+record Rounds(int warmUp, int count, PrintWriter progress) {
 
     @SafeVarargs
     final <T> List<Measured<T>> of(String what, Variant<T>... variants) throws Exception {
@@ -18,7 +16,7 @@ record Rounds(int count, PrintWriter progress) {
         for (int i = 0; i < variants.length; i++) {
             results.add(new ArrayList<>());
         }
-        for (int round = 1 - WARM_UP; round <= count; round++) {
+        for (int round = 1 - warmUp; round <= count; round++) {
             for (int i = 0; i < variants.length; i++) {
                 tell(what, variants[i].name(), round);
                 T result = variants[i].measurement().call();

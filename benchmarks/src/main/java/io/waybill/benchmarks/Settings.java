@@ -6,12 +6,13 @@ import java.time.Duration;
  * How much is measured.
  *
  * @param messages how many messages wait when a drain begins
- * @param rounds how often each variant is measured, after some that only warm up
+ * @param warmUp how many rounds come before those that count: ours is more code than a loop written by hand, and is compiled later
+ * @param rounds how often each variant is measured
  * @param duration how long a latency or an idle loop is watched, each time
  * @param fsync whether the server's commits wait for the disk
  * @param large also with two million messages, where a benchmark has something to say about that
  */
-record Settings(int messages, int rounds, Duration duration, boolean fsync, boolean large) {
+record Settings(int messages, int warmUp, int rounds, Duration duration, boolean fsync, boolean large) {
 
     /** What "large" means. */
     static final int LARGE = 2_000_000;

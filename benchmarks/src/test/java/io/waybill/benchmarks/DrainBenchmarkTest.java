@@ -12,7 +12,7 @@ class DrainBenchmarkTest {
 
     @Test
     void a_drain_of_few_messages_gives_a_table() throws Exception {
-        var settings = new Settings(2_000, 1, Duration.ofSeconds(1), false, false);
+        var settings = new Settings(2_000, 0, 1, Duration.ofSeconds(1), false, false);
         var lab = Lab.with(Postgres.shared(), settings, new PrintWriter(new StringWriter()));
 
         String table = Report.of(new DrainBenchmark(), lab).asMarkdown();

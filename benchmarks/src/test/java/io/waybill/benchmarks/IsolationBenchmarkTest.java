@@ -12,7 +12,7 @@ class IsolationBenchmarkTest {
 
     @Test
     void a_little_trouble_gives_a_table() throws Exception {
-        var settings = new Settings(1_000, 1, Duration.ofSeconds(1), false, false);
+        var settings = new Settings(1_000, 0, 1, Duration.ofSeconds(1), false, false);
         var lab = Lab.with(Postgres.shared(), settings, new PrintWriter(new StringWriter()));
 
         String table = Report.of(new IsolationBenchmark(), lab).asMarkdown();

@@ -47,14 +47,6 @@ final class JdbcCommandStore implements CommandStore {
             UPDATE ${prefix}command SET status = ?, reply = ?, updated_at = ${now}, timeout_at = NULL
              WHERE command_id = ? AND attempt = ? AND status IN ('PENDING', 'PROCESSING')
             """;
-    private static final String END_MANY_ON_POSTGRESQL = """
-            UPDATE ${prefix}command AS c SET status = v.status, reply = v.reply, updated_at = ${now}, timeout_at = NULL
-              FROM (VALUES """;
-    private static final String END_ROW = " (?::text, ?::text, ?::uuid, ?::int)";
-    private static final String END_TAIL = """
-            ) AS v (status, reply, command_id, attempt)
-             WHERE c.command_id = v.command_id AND c.attempt = v.attempt AND c.status IN ('PENDING', 'PROCESSING')
-            """;
     private static final String BEGIN = """
             UPDATE ${prefix}command SET status = 'PENDING', reply = '', attempt = ?, updated_at = ${now}
              WHERE command_id = ? AND attempt < ? AND status <> 'COMPLETED'
@@ -106,7 +98,7 @@ final class JdbcCommandStore implements CommandStore {
         this.time = time;
         this.end = sql(END);
         this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW));
-        this.complete = RowStatement.update(end, sql(END_MANY_ON_POSTGRESQL), END_ROW, END_TAIL);
+        this.complete = RowStatement.update(end);
     }
 
     @Override

@@ -34,39 +34,11 @@ final class ProcessWrites {
              WHERE process_id = ? AND event_count = ?
             """;
 
-    private static final String UPDATE_MANY_ON_POSTGRESQL = """
-            UPDATE ${prefix}process_instance AS i
-               SET status = v.status, current_step = v.current_step, data = v.data, retries = v.retries,
-                   updated_at = v.updated_at, event_count = v.event_count, due_at = v.due_at, deadline = v.deadline,
-                   paused_from = v.paused_from, reason = v.reason, parent_process_id = v.parent_process_id,
-                   parent_command_id = v.parent_command_id, parent_undo_command_id = v.parent_undo_command_id
-              FROM (VALUES """;
-    private static final String UPDATE_ROW =
-            " (?::text, ?::text, ?::text, ?::int, ?::timestamptz, ?::int, ?::timestamptz,"
-                    + " ?::timestamptz, ?::text, ?::text, ?::uuid, ?::uuid, ?::uuid, ?::uuid, ?::int)";
-    private static final String UPDATE_TAIL = """
-            ) AS v (status, current_step, data, retries, updated_at, event_count, due_at, deadline, paused_from, reason,
-                    parent_process_id, parent_command_id, parent_undo_command_id, process_id, known)
-             WHERE i.process_id = v.process_id AND i.event_count = v.known
-            """;
-
     /** What changes with every step, and no more. */
     private static final String PROGRESS = """
             UPDATE ${prefix}process_instance
                SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?
              WHERE process_id = ? AND event_count = ?
-            """;
-
-    private static final String PROGRESS_OF_MANY_ON_POSTGRESQL = """
-            UPDATE ${prefix}process_instance AS i
-               SET status = v.status, current_step = v.current_step, retries = v.retries, updated_at = v.updated_at,
-                   event_count = v.event_count, due_at = v.due_at
-              FROM (VALUES """;
-    private static final String PROGRESS_ROW =
-            " (?::text, ?::text, ?::int, ?::timestamptz, ?::int, ?::timestamptz, ?::uuid, ?::int)";
-    private static final String PROGRESS_TAIL = """
-            ) AS v (status, current_step, retries, updated_at, event_count, due_at, process_id, known)
-             WHERE i.process_id = v.process_id AND i.event_count = v.known
             """;
 
     private static final String INSERT_STEP = """
@@ -80,17 +52,6 @@ final class ProcessWrites {
             UPDATE ${prefix}process_step
                SET status = ?, attempt = ?, undo_command_id = ?, due_at = ?, in_doubt = ?, reply = ?, error = ?, since = ?
              WHERE process_id = ? AND number = ?
-            """;
-    private static final String UPDATE_STEPS_ON_POSTGRESQL = """
-            UPDATE ${prefix}process_step AS s
-               SET status = v.status, attempt = v.attempt, undo_command_id = v.undo_command_id, due_at = v.due_at,
-                   in_doubt = v.in_doubt, reply = v.reply, error = v.error, since = v.since
-              FROM (VALUES """;
-    private static final String UPDATE_STEPS_ROW =
-            " (?::text, ?::int, ?::uuid, ?::timestamptz, ?::boolean, ?::text, ?::text, ?::timestamptz, ?::uuid, ?::int)";
-    private static final String UPDATE_STEPS_TAIL = """
-            ) AS v (status, attempt, undo_command_id, due_at, in_doubt, reply, error, since, process_id, number)
-             WHERE s.process_id = v.process_id AND s.number = v.number
             """;
 
     private static final String LOG = """
@@ -111,19 +72,10 @@ final class ProcessWrites {
 
     ProcessWrites(Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, RoundTrips roundTrips) {
         this.insert = dialect.sql(dialect == Dialect.POSTGRESQL ? INSERT_ON_POSTGRESQL : INSERT, prefix);
-        this.update = RowStatement.update(
-                dialect.sql(UPDATE, prefix), dialect.sql(UPDATE_MANY_ON_POSTGRESQL, prefix), UPDATE_ROW, UPDATE_TAIL);
-        this.progress = RowStatement.update(
-                dialect.sql(PROGRESS, prefix),
-                dialect.sql(PROGRESS_OF_MANY_ON_POSTGRESQL, prefix),
-                PROGRESS_ROW,
-                PROGRESS_TAIL);
+        this.update = RowStatement.update(dialect.sql(UPDATE, prefix));
+        this.progress = RowStatement.update(dialect.sql(PROGRESS, prefix));
         this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
-        this.updateStep = RowStatement.update(
-                dialect.sql(UPDATE_STEP, prefix),
-                dialect.sql(UPDATE_STEPS_ON_POSTGRESQL, prefix),
-                UPDATE_STEPS_ROW,
-                UPDATE_STEPS_TAIL);
+        this.updateStep = RowStatement.update(dialect.sql(UPDATE_STEP, prefix));
         this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW);
         this.dialect = dialect;
         this.rows = rows;

@@ -25,7 +25,7 @@ record Write(
         int bind(PreparedStatement statement, int from) throws SQLException;
     }
 
-    /** The same statement for all of these rows, at once. */
+    /** One INSERT for all of these rows. */
     static Write together(List<Write> rows) {
         Write first = rows.get(0);
         if (rows.size() == 1) {
@@ -42,7 +42,7 @@ record Write(
     }
 
     void run(Connection connection) throws SQLException {
-        check(Jdbc.update(connection, sql, statement -> binder.bind(statement, 1)), 1);
+        check(Jdbc.update(connection, sql, statement -> binder.bind(statement, 1)));
     }
 
     /** Whether they may go as a batch, of which not every database says how many rows each has written. */
@@ -54,8 +54,8 @@ record Write(
         return otherwise != null;
     }
 
-    void check(int written, int wanted) {
-        if (otherwise != null && written != wanted) {
+    void check(int written) {
+        if (otherwise != null && written != 1) {
             throw otherwise.get();
         }
     }

@@ -14,7 +14,7 @@ CREATE TABLE ${prefix}command (
     created_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     updated_at      TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
 -- Room on each page for the end of its commands: then no index is written again.
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 60);
 
 CREATE UNIQUE INDEX ${prefix}command_idempotency_key ON ${prefix}command (idempotency_key);
 CREATE INDEX ${prefix}command_timeout_at ON ${prefix}command (timeout_at) WHERE timeout_at IS NOT NULL;

@@ -22,7 +22,8 @@ CREATE TABLE ${prefix}process_instance (
     parent_command_id      UUID,
     parent_undo_command_id UUID,
     UNIQUE (process_type, business_key)
-) WITH (fillfactor = 80);
+-- Its data lie elsewhere unless they are small: a step changes the row, and seldom them.
+) WITH (fillfactor = 60, toast_tuple_target = 256);
 
 CREATE INDEX ${prefix}process_instance_due ON ${prefix}process_instance (due_at) WHERE due_at IS NOT NULL;
 -- Not by updated_at: an index that changes with every step would cost every step.
@@ -47,7 +48,7 @@ CREATE TABLE ${prefix}process_step (
     error           TEXT         NOT NULL,
     since           TIMESTAMPTZ  NOT NULL,
     PRIMARY KEY (process_id, number)
-) WITH (fillfactor = 80);
+) WITH (fillfactor = 60);
 
 -- What has happened to a process.
 CREATE TABLE ${prefix}process_log (
