@@ -103,11 +103,6 @@ final class Handling {
         return message.envelope().isOrdered() ? Key.of(message.envelope()) : (Object) message.position();
     }
 
-    /** Handles a message on this thread, for messages that may end the process. */
-    Ended now(Route route, ClaimedMessage message, Leasing.Held held) {
-        return new Ended(message, new Commit(store, route, held).of(List.of(message)));
-    }
-
     /** What has ended and has not been forgotten. Its keys stay busy until then. */
     synchronized List<Ended> ended() {
         return List.copyOf(ended);
