@@ -19,7 +19,6 @@ import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.StoreFixture;
-import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Nested;
@@ -31,7 +30,7 @@ class PostgresStoreTest {
     class Outbox extends OutboxStoreContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -39,7 +38,7 @@ class PostgresStoreTest {
     class OutboxWithoutRetention extends OutboxStoreContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.withoutRetention(Postgres.shared().newDatabase());
+            return JdbcFixture.withoutRetention(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -47,7 +46,7 @@ class PostgresStoreTest {
     class Appends extends OutboxContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -55,7 +54,7 @@ class PostgresStoreTest {
     class Inbox extends InboxStoreContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -63,7 +62,7 @@ class PostgresStoreTest {
     class Deduplication extends InboxStoreContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.withDeduplication(Postgres.shared().newDatabase());
+            return JdbcFixture.withDeduplication(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -71,7 +70,7 @@ class PostgresStoreTest {
     class Receivers extends ReceivingContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -79,7 +78,7 @@ class PostgresStoreTest {
     class Failed extends FailedMessagesContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -87,7 +86,7 @@ class PostgresStoreTest {
     class FailedAsMessengerHasThem extends FailedMessagesContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.withMessengerFailures(Postgres.shared().newDatabase());
+            return JdbcFixture.withMessengerFailures(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -95,7 +94,7 @@ class PostgresStoreTest {
     class Leases extends LeaseStoreContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -103,7 +102,7 @@ class PostgresStoreTest {
     class Relays extends RelayContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -111,7 +110,7 @@ class PostgresStoreTest {
     class RelayOrder extends RelayOrderContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -119,7 +118,7 @@ class PostgresStoreTest {
     class RelayAhead extends RelayAheadContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -127,7 +126,7 @@ class PostgresStoreTest {
     class CommandsHandledHere extends CommandContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -135,7 +134,7 @@ class PostgresStoreTest {
     class CommandFailures extends CommandFailureContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -143,7 +142,7 @@ class PostgresStoreTest {
     class Events extends EventContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -151,7 +150,7 @@ class PostgresStoreTest {
     class RelayHandling extends RelayHandlingContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -159,7 +158,7 @@ class PostgresStoreTest {
     class RelayCrashes extends RelayCrashContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -167,7 +166,7 @@ class PostgresStoreTest {
     class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -175,7 +174,7 @@ class PostgresStoreTest {
     class RelayBounds extends RelayBoundsContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(boundedTo("10M", Postgres.shared().newDatabase()));
+            return JdbcFixture.in(boundedTo("10M", PostgresWithSchema.newDatabase()));
         }
     }
 
@@ -183,7 +182,7 @@ class PostgresStoreTest {
     class Operators extends OutboxAdminContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 
@@ -191,7 +190,7 @@ class PostgresStoreTest {
     class Cleanups extends CleanupContract {
         @Override
         protected StoreFixture open() {
-            return JdbcFixture.in(Postgres.shared().newDatabase());
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
     }
 

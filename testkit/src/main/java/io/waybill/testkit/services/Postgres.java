@@ -27,7 +27,7 @@ public final class Postgres implements AutoCloseable {
 
     private final boolean shared;
     private final boolean syncing;
-    private final Path directory = TempDirectory.create("postgres");
+    private final Path directory;
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
     private @Nullable EmbeddedPostgres running;
@@ -35,6 +35,7 @@ public final class Postgres implements AutoCloseable {
     private Postgres(boolean shared, boolean syncing) {
         this.shared = shared;
         this.syncing = syncing;
+        this.directory = shared ? TempDirectory.createInMemory("postgres") : TempDirectory.create("postgres");
     }
 
     public static Postgres shared() {
@@ -67,13 +68,23 @@ public final class Postgres implements AutoCloseable {
         return postgres;
     }
 
-    public synchronized TestDatabase newDatabase() {
+    public TestDatabase newDatabase() {
+        return newDatabase("");
+    }
+
+    /** A copy of another database of this server to which nobody is connected: quicker than creating its tables again. */
+    public TestDatabase newDatabase(TestDatabase template) {
+        String name = template.jdbcUrl().substring(url("").length());
+        return newDatabase(" TEMPLATE " + name + " STRATEGY FILE_COPY");
+    }
+
+    private synchronized TestDatabase newDatabase(String options) {
         var server = requireRunning("newDatabase");
         String name = "test_" + databases.incrementAndGet();
         DataSource admin = server.getPostgresDatabase();
-        Sql.execute(admin, "CREATE DATABASE " + name);
+        Sql.execute(admin, "CREATE DATABASE " + name + options);
         return new TestDatabase(
-                "jdbc:postgresql://localhost:" + port + "/" + name,
+                url(name),
                 USER,
                 PASSWORD,
                 server.getDatabase(USER, name),
@@ -121,7 +132,7 @@ public final class Postgres implements AutoCloseable {
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("fsync", syncing ? "on" : "off")
                     .start();
-            Children.endWithThisJvm(Children.ofPidFile(pidFile()));
+            Children.endWithThisJvm(Children.ofPidFile(pidFile()), directory);
         } catch (IOException | RuntimeException | ExceptionInInitializerError e) {
             throw new IllegalStateException(
                     "PostgreSQL did not start on port " + port + " with its data in " + data() + ": " + e.getMessage(),
@@ -160,6 +171,10 @@ public final class Postgres implements AutoCloseable {
             throw new IllegalStateException("Postgres.shared() serves other tests too: " + action
                     + " a server of your own, from Postgres.start()");
         }
+    }
+
+    private String url(String database) {
+        return "jdbc:postgresql://localhost:" + port + "/" + database;
     }
 
     private Path data() {

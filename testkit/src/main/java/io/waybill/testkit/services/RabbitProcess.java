@@ -92,7 +92,7 @@ final class RabbitProcess {
         builder.environment().keySet().removeIf(name -> name.startsWith("RABBITMQ_") || name.startsWith("ERL_"));
         builder.environment().putAll(environment());
         Process process = builder.start();
-        Children.endWithThisJvm(process.toHandle());
+        Children.endWithThisJvm(process.toHandle(), directory);
         return process;
     }
 

@@ -68,10 +68,15 @@ abstract class DatabaseRoundTrip {
     static void createNotes(TestDatabase database, String text) throws SQLException {
         try (var connection = database.dataSource().getConnection()) {
             connection.createStatement().execute("CREATE TABLE note (text VARCHAR(100))");
-            try (var insert = connection.prepareStatement("INSERT INTO note VALUES (?)")) {
-                insert.setString(1, text);
-                insert.executeUpdate();
-            }
+        }
+        addNote(database, text);
+    }
+
+    static void addNote(TestDatabase database, String text) throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var insert = connection.prepareStatement("INSERT INTO note VALUES (?)")) {
+            insert.setString(1, text);
+            insert.executeUpdate();
         }
     }
 

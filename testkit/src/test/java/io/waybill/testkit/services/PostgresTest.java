@@ -14,6 +14,21 @@ class PostgresTest extends DatabaseRoundTrip {
     }
 
     @Test
+    void a_copy_has_what_its_template_has_and_goes_its_own_way() throws SQLException {
+        var server = Postgres.shared();
+        try (var template = server.newDatabase()) {
+            createNotes(template, "from the template");
+            try (var one = server.newDatabase(template);
+                    var other = server.newDatabase(template)) {
+                addNote(one, "of one");
+
+                assertThat(notes(one.dataSource())).containsExactly("from the template", "of one");
+                assertThat(notes(other.dataSource())).containsExactly("from the template");
+            }
+        }
+    }
+
+    @Test
     void a_server_that_was_killed_comes_back_with_what_was_committed() throws SQLException {
         try (var postgres = Postgres.start()) {
             var database = postgres.newDatabase();
