@@ -22,7 +22,7 @@ final class LocalDelivery {
     private final FailedStore failed;
     private final WaitingKeys waiting;
     private final ReceivingOptions options;
-    private final InboxListener listener;
+    private final Telling telling;
 
     LocalDelivery(
             Subscriber subscriber,
@@ -36,7 +36,7 @@ final class LocalDelivery {
         this.failed = failed;
         this.waiting = waiting;
         this.options = options;
-        this.listener = listener;
+        this.telling = new Telling(listener);
     }
 
     Route route(String destination, Transactions transactions) {
@@ -56,7 +56,7 @@ final class LocalDelivery {
             return;
         }
         open(original).run(transaction, outbox);
-        transaction.afterCommit(() -> listener.handled(subscriber.name(), List.of(original)));
+        transaction.afterCommit(() -> telling.tell(told -> told.handled(subscriber.name(), List.of(original))));
     }
 
     private Subscriber.Work open(Envelope message) {
@@ -80,7 +80,7 @@ final class LocalDelivery {
         Throwable reason = error instanceof UnreadableException unreadable ? unreadable.reason : error;
         waitsNoMore(message, transaction);
         failed.put(transaction, Failures.of(original, subscriber.name(), attempts, reason));
-        transaction.afterCommit(() -> listener.failed(subscriber.name(), original, attempts, reason));
+        transaction.afterCommit(() -> telling.tell(told -> told.failed(subscriber.name(), original, attempts, reason)));
     }
 
     private void waitsNoMore(Envelope message, Transaction transaction) {

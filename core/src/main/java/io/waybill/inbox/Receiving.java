@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,7 @@ public final class Receiving implements Receiver {
     private final FailedStore failed;
     private final Aside aside;
     private final ReceivingOptions options;
-    private final InboxListener listener;
+    private final Telling telling;
 
     public Receiving(
             Subscriber subscriber,
@@ -55,12 +54,12 @@ public final class Receiving implements Receiver {
         this.failed = failed;
         this.aside = aside;
         this.options = options;
-        this.listener = listener;
+        this.telling = new Telling(listener);
     }
 
     @Override
     public void receive(List<Delivery> batch) {
-        tell(told -> told.received(subscriber.name(), batch.size()));
+        telling.tell(told -> told.received(subscriber.name(), batch.size()));
         var left = new ArrayDeque<List<Arrival>>();
         left.push(
                 batch.stream().map(delivery -> Arrival.of(delivery, subscriber)).toList());
@@ -131,7 +130,7 @@ public final class Receiving implements Receiver {
                 return;
             } else {
                 int soFar = tries;
-                tell(told -> told.retried(subscriber.name(), arrival.message(), soFar, error));
+                telling.tell(told -> told.retried(subscriber.name(), arrival.message(), soFar, error));
             }
         }
     }
@@ -214,10 +213,10 @@ public final class Receiving implements Receiver {
 
     private void tell(Result result) {
         if (!result.handled.isEmpty()) {
-            tell(told -> told.handled(subscriber.name(), result.handled));
+            telling.tell(told -> told.handled(subscriber.name(), result.handled));
         }
         if (!result.duplicates.isEmpty()) {
-            tell(told -> told.duplicate(subscriber.name(), result.duplicates));
+            telling.tell(told -> told.duplicate(subscriber.name(), result.duplicates));
         }
         result.failures.forEach(failure -> report(failure.message, failure.attempts, failure.error));
     }
@@ -232,17 +231,7 @@ public final class Receiving implements Receiver {
                 attempts,
                 error.toString());
         log.debug("WB-301", error);
-        tell(told -> told.failed(subscriber.name(), message, attempts, error));
-    }
-
-    /** It is committed: an exception now would say otherwise. */
-    private void tell(Consumer<InboxListener> event) {
-        try {
-            event.accept(listener);
-        } catch (RuntimeException e) {
-            log.warn("WB-302 A listener failed on messages that were received: {}", e.toString());
-            log.debug("WB-302", e);
-        }
+        telling.tell(told -> told.failed(subscriber.name(), message, attempts, error));
     }
 
     private record Failed(Envelope message, int attempts, Throwable error) {}

@@ -2,7 +2,6 @@ package io.waybill.inbox;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
-import io.waybill.observe.InboxListener;
 import io.waybill.store.FailedStore;
 import io.waybill.store.InboxEntry;
 import io.waybill.store.OutboxStore;
@@ -23,12 +22,12 @@ import java.util.Map;
  * @param destination where the handler takes them
  */
 record StoringFirst(
-        Inbox inbox, OutboxStore outbox, FailedStore failed, String destination, String handler, InboxListener listener)
+        Inbox inbox, OutboxStore outbox, FailedStore failed, String destination, String handler, Telling telling)
         implements Receiver {
 
     @Override
     public void receive(List<Delivery> batch) {
-        listener.received(handler, batch.size());
+        telling.tell(told -> told.received(handler, batch.size()));
         inbox.transactions().inTransaction(transaction -> {
             Map<InboxEntry, Envelope> messages = new LinkedHashMap<>();
             Map<InboxEntry, RuntimeException> unreadable = new LinkedHashMap<>();

@@ -71,7 +71,7 @@ public final class Subscribers {
         String destination = Retry.destinationOf(subscriber.name(), source);
         routes.prepend(delivery(subscriber, options).route(destination, inbox.transactions()));
         if (options.storesFirst()) {
-            return new StoringFirst(inbox, outboxStore, failed, destination, subscriber.name(), listener);
+            return new StoringFirst(inbox, outboxStore, failed, destination, subscriber.name(), new Telling(listener));
         }
         var aside = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys());
         return new Receiving(subscriber, inbox, failed, aside, options, listener);

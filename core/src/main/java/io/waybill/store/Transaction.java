@@ -11,7 +11,8 @@ public interface Transaction {
     <T> T unwrap(Class<T> type);
 
     /**
-     * Runs this once the transaction has committed, and never when it rolls back.
+     * Runs this once the transaction has committed, and never when it rolls back. What it throws is logged: the rest of what was
+     * left for after the commit still runs, and the caller hears that it has committed.
      *
      * @return false when nobody tells whether it commits (a connection that the caller commits): then nothing will run
      */

@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.WaybillException;
+import io.waybill.store.AfterCommit;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
@@ -61,6 +62,6 @@ public final class JdbcTransaction implements Transaction {
     }
 
     void committed() {
-        afterCommit.forEach(Runnable::run);
+        afterCommit.forEach(AfterCommit::run);
     }
 }

@@ -3,6 +3,7 @@ package io.waybill.testkit;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandRecord;
 import io.waybill.message.Envelope;
+import io.waybill.store.AfterCommit;
 import io.waybill.store.InboxEntry;
 import io.waybill.store.Key;
 import io.waybill.store.Transaction;
@@ -53,7 +54,7 @@ public final class MemoryTransaction implements Transaction {
 
     public void commit() {
         store.commit(this);
-        afterCommit.forEach(Runnable::run);
+        afterCommit.forEach(AfterCommit::run);
     }
 
     public void rollback() {

@@ -5,6 +5,7 @@ import io.micronaut.transaction.TransactionOperations;
 import io.micronaut.transaction.TransactionStatus;
 import io.micronaut.transaction.support.TransactionSynchronization;
 import io.waybill.WaybillException;
+import io.waybill.store.AfterCommit;
 import io.waybill.store.DoomedTransactionException;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
@@ -64,7 +65,7 @@ final class MicronautTransactions implements Transactions {
             status.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    work.run();
+                    AfterCommit.run(work);
                 }
             });
             return true;

@@ -31,6 +31,7 @@ import io.waybill.store.Transactions;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -170,6 +171,23 @@ abstract class ApplicationContract {
                                 .to("shop.woken")));
 
         await().atMost(SOON).untilAsserted(() -> assertThat(received).hasSize(1));
+    }
+
+    @Test
+    void what_fails_after_a_commit_neither_stops_the_rest_nor_tells_the_caller_otherwise() {
+        var ran = new ArrayList<String>();
+
+        String result = context.getBean(Transactions.class).inTransaction(transaction -> {
+            transaction.afterCommit(() -> ran.add("first"));
+            transaction.afterCommit(() -> {
+                throw new IllegalStateException("a bug behind the commit");
+            });
+            transaction.afterCommit(() -> ran.add("last"));
+            return "committed";
+        });
+
+        assertThat(result).isEqualTo("committed");
+        assertThat(ran).containsExactlyInAnyOrder("first", "last");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.waybill.spring;
 
 import io.waybill.WaybillException;
+import io.waybill.store.AfterCommit;
 import io.waybill.store.DoomedTransactionException;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
@@ -108,7 +109,7 @@ final class SpringTransactions implements Transactions {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    work.run();
+                    AfterCommit.run(work);
                 }
             });
             return true;

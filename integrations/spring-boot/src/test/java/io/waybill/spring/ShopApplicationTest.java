@@ -15,6 +15,7 @@ import io.waybill.command.CommandOptions;
 import io.waybill.message.Message;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
+import io.waybill.plain.Waybill;
 import io.waybill.process.ProcessManager;
 import io.waybill.spring.TestShop.CountCommand;
 import io.waybill.spring.TestShop.Heard;
@@ -28,6 +29,7 @@ import io.waybill.telemetry.WaybillMeters;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -96,6 +98,23 @@ final class ShopApplicationTest {
                 .isInstanceOf(NoTransactionException.class)
                 .hasMessageContaining("this thread has none")
                 .hasMessageContaining("@Transactional");
+    }
+
+    @Test
+    void what_fails_after_a_commit_neither_stops_the_rest_nor_tells_the_caller_otherwise() {
+        var ran = new ArrayList<String>();
+
+        String result = context.getBean(Waybill.class).transactions().inTransaction(transaction -> {
+            transaction.afterCommit(() -> ran.add("first"));
+            transaction.afterCommit(() -> {
+                throw new IllegalStateException("a bug behind the commit");
+            });
+            transaction.afterCommit(() -> ran.add("last"));
+            return "committed";
+        });
+
+        assertThat(result).isEqualTo("committed");
+        assertThat(ran).containsExactlyInAnyOrder("first", "last");
     }
 
     @Test

@@ -131,6 +131,25 @@ public abstract class OutboxContract extends StoreContract {
         assertThat(claimAll()).hasSize(1);
     }
 
+    @Test
+    void what_fails_after_a_commit_neither_stops_the_rest_nor_tells_the_caller_otherwise() {
+        var ran = new ArrayList<String>();
+
+        String result = store.transactions().inTransaction(transaction -> {
+            store.outbox().append(order("a", 1));
+            transaction.afterCommit(() -> ran.add("first"));
+            transaction.afterCommit(() -> {
+                throw new IllegalStateException("a bug behind the commit");
+            });
+            transaction.afterCommit(() -> ran.add("last"));
+            return "committed";
+        });
+
+        assertThat(result).isEqualTo("committed");
+        assertThat(ran).containsExactly("first", "last");
+        assertThat(claimAll()).hasSize(1);
+    }
+
     private static OutboxListener recording(List<String> told) {
         return new OutboxListener() {
             @Override

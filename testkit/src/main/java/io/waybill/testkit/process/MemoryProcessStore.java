@@ -14,6 +14,7 @@ import io.waybill.process.ProcessStore;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
 import io.waybill.process.StepStatus;
+import io.waybill.store.AfterCommit;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
@@ -306,7 +307,7 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
             synchronized (MemoryProcessStore.this) {
                 if (commit) {
                     rows.putAll(changes);
-                    afterCommit.forEach(Runnable::run);
+                    afterCommit.forEach(AfterCommit::run);
                 }
                 locks.values().removeIf(owner -> owner == this);
                 MemoryProcessStore.this.notifyAll();
