@@ -50,10 +50,7 @@ final class StoredCommandBus implements CommandBus {
     @Override
     public UUID accept(
             String type, String idempotencyKey, String businessKey, String payload, Map<String, String> headers) {
-        Payload checked = Message.command(type, payload)
-                .to(naming.queueOf(type))
-                .seal(UuidV7.SYSTEM, codec)
-                .payload();
+        Payload checked = Payload.json(payload);
         if (handlers.handles(type)) {
             codec.decode(checked, handlers.handler(type).command());
         }
@@ -123,15 +120,28 @@ final class StoredCommandBus implements CommandBus {
 
     /** A caller may catch what is thrown here and commit: the message that refuses what cannot be sent comes before the row. */
     private UUID accept(CommandRecord command, CommandOptions options, Transaction transaction) {
-        Message message =
-                CommandMessage.of(command, naming.queueOf(command.type()), naming.replyQueue(), options.headers());
-        Message ordered = command.businessKey().isEmpty() ? message : message.inOrderOf(command.businessKey());
+        Message message = message(command, options);
         Optional<CommandRecord> known = store.insert(transaction, command);
         if (known.isPresent()) {
             return same(known.get(), command);
         }
-        outbox.append(options.delay().isZero() ? ordered : ordered.after(options.delay()));
+        outbox.append(message);
         return command.commandId();
+    }
+
+    private Message message(CommandRecord command, CommandOptions options) {
+        String queue = naming.queueOf(command.type());
+        Message message = CommandMessage.of(command, queue, naming.replyQueue(), options.headers())
+                .after(options.delay());
+        if (!command.businessKey().isEmpty()) {
+            return message.inOrderOf(command.businessKey());
+        }
+        if (outbox.isOrdered(queue)) {
+            throw new WaybillException("Messages to '" + queue + "' keep an order, but this " + command.type()
+                    + " has no business key. Pass one, businessKey(order.id()), with the id of the thing whose commands"
+                    + " must not overtake each other; or leave this queue out of the ordered destinations.");
+        }
+        return message;
     }
 
     private static UUID same(CommandRecord known, CommandRecord command) {

@@ -23,6 +23,11 @@ public final class Payload {
         return new Payload(Objects.requireNonNull(text), null);
     }
 
+    /** Text that is JSON; what is not is refused. */
+    public static Payload json(String text) {
+        return ContentTypes.checked(ContentTypes.JSON, text(text));
+    }
+
     /** The array is kept, not copied: it belongs to the payload from here on. */
     public static Payload binary(byte[] bytes) {
         return new Payload(null, Objects.requireNonNull(bytes));

@@ -41,6 +41,9 @@ public interface Outbox {
     /** Writes all of them with one statement, in this order. */
     List<UUID> append(List<Message> messages);
 
+    /** Whether a message for this destination is refused unless it says what it is in order of. */
+    boolean isOrdered(String destination);
+
     /** An outbox in this store, for whichever transaction is current when a message is appended. */
     static Outbox in(OutboxStore store, Transactions transactions) {
         return in(store, transactions, OutboxOptions.DEFAULT);

@@ -54,6 +54,11 @@ final class StoredOutbox implements Outbox {
         return ids;
     }
 
+    @Override
+    public boolean isOrdered(String destination) {
+        return options.isOrdered(destination);
+    }
+
     private void tell(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
         boolean tells = transaction.afterCommit(() -> {
             options.wake().run();
@@ -80,7 +85,7 @@ final class StoredOutbox implements Outbox {
     }
 
     private void checkOrder(Envelope message) {
-        if (!message.isOrdered() && options.isOrdered(message.destination())) {
+        if (!message.isOrdered() && isOrdered(message.destination())) {
             throw new WaybillException("Messages to '" + message.destination() + "' keep an order, but the message '"
                     + message.type() + "' does not say which. Write message.inOrderOf(order.id()), with the id of the"
                     + " thing whose messages must not overtake each other.");

@@ -5,6 +5,7 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.WaybillException;
 import io.waybill.command.AutoCommandHandlerRegistry;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandNaming;
@@ -15,6 +16,8 @@ import io.waybill.command.CommandReply;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.PendingReply;
 import io.waybill.command.Permanent;
+import io.waybill.outbox.Outbox;
+import io.waybill.outbox.OutboxOptions;
 import io.waybill.relay.Relay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +62,27 @@ public abstract class CommandFailureContract extends CommandScenario {
 
         assertThat(status(id)).isEqualTo(CommandStatus.FAILED);
         assertThat(store.commandStore().find(id).orElseThrow().reply()).contains("row must be at least 1, but is 0");
+    }
+
+    @Test
+    void a_command_without_a_key_for_an_ordered_queue_is_refused_before_anything_is_written() {
+        Outbox ordered =
+                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.ordered("APP.CMD.**"));
+        var command = new BookSeatCommand("A1", 1);
+        var key = idempotencyKey("request-1");
+        try (var sender = commanding(AutoCommandHandlerRegistry.of(), ordered, CommandNaming.DEFAULT, RETRIES)) {
+            store.transactions().inTransaction(transaction -> {
+                assertThatThrownBy(() -> sender.bus().accept(command, key, BusinessKey.NONE))
+                        .isInstanceOf(WaybillException.class)
+                        .hasMessageContaining("'APP.CMD.BOOKSEAT.Q' keep an order")
+                        .hasMessageContaining("businessKey(");
+                return sender;
+            });
+            assertThat(store.statuses()).isEmpty();
+
+            UUID id = sender.bus().accept(command, key, businessKey("hall"));
+            assertThat(status(id)).isEqualTo(CommandStatus.PENDING);
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
+import io.waybill.outbox.Outbox;
 import io.waybill.relay.Backoff;
 import io.waybill.relay.Relay;
 import io.waybill.relay.Route;
@@ -101,10 +102,15 @@ abstract class CommandScenario extends RelayScenario {
     }
 
     Commanding commanding(AutoCommandHandlerRegistry handlers, CommandNaming naming, CommandRetries retries) {
+        return commanding(handlers, store.outbox(), naming, retries);
+    }
+
+    Commanding commanding(
+            AutoCommandHandlerRegistry handlers, Outbox outbox, CommandNaming naming, CommandRetries retries) {
         return new Commanding(
                 handlers,
                 store.commandStore(),
-                store.outbox(),
+                outbox,
                 store.transactions(),
                 naming,
                 retries,
