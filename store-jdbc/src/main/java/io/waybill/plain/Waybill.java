@@ -462,7 +462,10 @@ public final class Waybill implements AutoCloseable {
             return this;
         }
 
-        /** How many relays run in this process, each on a thread of its own: one by default, zero only appends. */
+        /**
+         * How many relays run in this process, each on a thread of its own: one by default, zero only appends. The data source
+         * should have twice the connections that {@link PoolUse} counts for them.
+         */
         public Builder relays(int count) {
             relays = count;
             return this;

@@ -1,32 +1,34 @@
 package io.waybill.micronaut;
 
 import io.waybill.command.CommandNaming;
+import io.waybill.plain.PoolUse;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares how many messages are handled at once with the connections that there are: each needs one. */
+/** Compares how many messages are handled at once with the connections that there are. */
 record PoolCheck(Settings settings, int connections) {
 
     private static final Logger log = LoggerFactory.getLogger(PoolCheck.class);
 
     void check(Set<String> handled, List<SubscriberMethod> subscribers, Problems problems) {
-        int concurrency = settings.relays() * settings.relay().handlers();
-        int fromBrokers = settings.brokers().perQueue() * queues(handled, subscribers);
-        int wanted = concurrency + fromBrokers;
-        if (2 * concurrency <= connections && wanted < connections) {
+        var use = new PoolUse(
+                settings.relays(),
+                settings.relay().handlers(),
+                settings.brokers().perQueue() * queues(handled, subscribers));
+        if (2 * use.byRelays() <= connections && use.connections() < connections) {
             return;
         }
         String advice = Settings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
                 + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "") + ", and the pool has "
                 + connections
-                + " connections. Each handler needs one"
-                + (fromBrokers == 0 ? "" : ", so does each of the " + fromBrokers + " consumers of brokers")
-                + ", and relays and requests need some too: raise maximum-pool-size of the data source to "
-                + Math.max(2 * concurrency, wanted + 4) + ", or lower the concurrency to "
-                + Math.max(1, connections / 2) + ".";
-        if (concurrency >= connections) {
+                + " connections. Each handler needs one, each relay one more"
+                + (use.consumers() == 0 ? "" : ", so does each of the " + use.consumers() + " consumers of brokers")
+                + ", and requests need some too: raise maximum-pool-size of the data source to "
+                + Math.max(2 * use.byRelays(), use.connections() + 4) + ", or lower the concurrency to "
+                + Math.max(1, connections / (2 * Math.max(1, settings.relays())) - 1) + ".";
+        if (use.byRelays() > connections) {
             problems.add(advice);
         } else {
             log.warn("WB-601 {}", advice);

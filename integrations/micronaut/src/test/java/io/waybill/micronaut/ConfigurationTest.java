@@ -227,22 +227,22 @@ final class ConfigurationTest {
     }
 
     @Test
-    void more_handlers_than_connections_fail_the_start() {
+    void handlers_and_a_relay_that_need_more_connections_than_there_are_fail_the_start() {
         assertThatThrownBy(() -> settings(Map.of("messaging.consumers.concurrency", 10)))
                 .hasStackTraceContaining("messaging.consumers.concurrency is '10', and the pool has 10 connections")
                 .hasStackTraceContaining("maximum-pool-size");
     }
 
     @Test
-    void more_handlers_than_half_of_the_connections_are_a_warning() {
-        Map<String, Object> six = Map.of("messaging.consumers.concurrency", 6);
-        assertThat(warnings(six))
+    void handlers_and_a_relay_that_take_more_than_half_of_the_connections_are_a_warning() {
+        Map<String, Object> five = Map.of("messaging.consumers.concurrency", 5);
+        assertThat(warnings(five))
                 .singleElement()
                 .asString()
-                .startsWith("WB-601 messaging.consumers.concurrency is '6', and the pool has 10 connections.")
-                .contains("raise maximum-pool-size of the data source to 12, or lower the concurrency to 5");
+                .startsWith("WB-601 messaging.consumers.concurrency is '5', and the pool has 10 connections.")
+                .contains("raise maximum-pool-size of the data source to 12, or lower the concurrency to 4");
 
-        assertThat(warnings(Map.of("messaging.consumers.concurrency", 5))).isEmpty();
+        assertThat(warnings(Map.of("messaging.consumers.concurrency", 4))).isEmpty();
     }
 
     private List<String> warnings(Map<String, Object> values) {

@@ -42,9 +42,9 @@ final class PoolCheck {
         }
         String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + atOnce
                 + " connections at once, and the pool has " + size
-                + ". Relays and requests need some too: raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
+                + ". Each handler needs one, each relay one more, and requests need some too: raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
                 + 2 * atOnce + ", or lower the concurrency.";
-        if (atOnce >= size) {
+        if (atOnce > size) {
             problems.add("waybill.handlers.concurrency", settings.handlers(), advice);
         } else {
             log.warn("WB-601 waybill.handlers.concurrency is {}: {}", settings.handlers(), advice);

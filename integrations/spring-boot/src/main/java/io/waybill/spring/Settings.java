@@ -4,6 +4,7 @@ import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.plain.PoolUse;
 import io.waybill.plain.Waybill;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
@@ -71,9 +72,9 @@ final class Settings {
         return brokers;
     }
 
-    /** How many connections handlers may hold at the same time. */
+    /** How many connections relays, handlers and subscriptions may hold at the same time. */
     int connectionsAtOnce(int subscriptions) {
-        return properties.relays() * handlers() + subscriptions * brokers.concurrency();
+        return new PoolUse(properties.relays(), handlers(), subscriptions * brokers.concurrency()).connections();
     }
 
     /** The same in words. */

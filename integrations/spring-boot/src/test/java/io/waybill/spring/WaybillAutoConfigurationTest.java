@@ -156,9 +156,9 @@ final class WaybillAutoConfigurationTest {
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=8", "waybill.handlers.concurrency=8")
                 .run(context -> assertThat(problems(context))
                         .contains(
-                                "- waybill.handlers.concurrency = 8: 1 relay with 8 handlers each may take 8 connections"
+                                "- waybill.handlers.concurrency = 8: 1 relay with 8 handlers each may take 9 connections"
                                         + " at once, and the pool has 8.")
-                        .contains("maximum-pool-size) to 16, or lower the concurrency"));
+                        .contains("maximum-pool-size) to 18, or lower the concurrency"));
         application
                 .withBean(Listener.class)
                 .withPropertyValues(
@@ -168,7 +168,7 @@ final class WaybillAutoConfigurationTest {
                         "waybill.messaging.consumers.sources[0].url=kafka://localhost:1")
                 .run(context -> assertThat(problems(context))
                         .contains("1 relay with 4 handlers each and 1 subscription to brokers"
-                                + " (waybill.messaging.consumers.concurrency = 4) may take 8 connections"));
+                                + " (waybill.messaging.consumers.concurrency = 4) may take 9 connections"));
         application
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=7")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -177,13 +177,13 @@ final class WaybillAutoConfigurationTest {
     @Test
     void handlers_that_may_take_more_than_half_of_the_pool_are_a_warning() {
         var pool = application.withPropertyValues("spring.datasource.hikari.maximum-pool-size=10");
-        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=6")))
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
                 .singleElement()
                 .asString()
-                .startsWith("WB-601 waybill.handlers.concurrency is 6: 1 relay with 6 handlers each may take 6"
+                .startsWith("WB-601 waybill.handlers.concurrency is 5: 1 relay with 5 handlers each may take 6"
                         + " connections at once, and the pool has 10.");
 
-        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=4")))
                 .isEmpty();
     }
 
