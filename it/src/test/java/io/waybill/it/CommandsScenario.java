@@ -7,6 +7,7 @@ import io.waybill.command.CommandRetries;
 import io.waybill.it.Depot.Dispatch;
 import io.waybill.it.Depot.Labelling;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.Backoff;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
@@ -89,7 +90,7 @@ abstract class CommandsScenario {
                 .start();
     }
 
-    private Waybill.Builder working() {
+    private WaybillBuilder working() {
         return Waybill.on(workersDatabase)
                 .commandNaming(naming)
                 .commandRetries(

@@ -144,7 +144,7 @@ abstract class CommandsEndToEnd {
         database.close();
     }
 
-    private Waybill.Builder node() {
+    private WaybillBuilder node() {
         return Waybill.on(pool).relay(RelayOptions.DEFAULT.withHandlers(4).withClaimTimeout(Duration.ofSeconds(3)));
     }
 

@@ -147,7 +147,7 @@ abstract class ProcessesEndToEnd {
         waybill = application(RelayOptions.DEFAULT.withHandlers(4)).start();
     }
 
-    private Waybill.Builder application(RelayOptions options) {
+    private WaybillBuilder application(RelayOptions options) {
         return Waybill.on(pool)
                 .handlers(new Shop())
                 .processes(new Purchase(), new Hurry())

@@ -5,7 +5,7 @@ import io.micronaut.context.annotation.Value;
 import io.waybill.message.Envelope;
 import io.waybill.micronaut.WaybillCustomizer;
 import io.waybill.observe.InboxListener;
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class Crash implements WaybillCustomizer, InboxListener {
     }
 
     @Override
-    public void customize(Waybill.Builder builder) {
+    public void customize(WaybillBuilder builder) {
         builder.inboxListener(this);
     }
 

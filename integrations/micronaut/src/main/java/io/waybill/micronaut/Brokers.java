@@ -3,7 +3,7 @@ package io.waybill.micronaut;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
@@ -135,7 +135,7 @@ record Brokers(
      *
      * @param received whether anything is taken from brokers here
      */
-    void applyTo(Waybill.Builder builder, boolean received) {
+    void applyTo(WaybillBuilder builder, boolean received) {
         builder.consumers(perQueue);
         routes.forEach(route -> builder.route(route.pattern(), route.url()));
         if (received) {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.annotation.Requires;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.telemetry.WaybillMeters;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -31,7 +32,7 @@ final class Meters implements MeterBinder, Observer {
     }
 
     @Override
-    public void listenTo(String dataSource, Waybill.Builder builder) {
+    public void listenTo(String dataSource, WaybillBuilder builder) {
         WaybillMeters meters = of(dataSource);
         builder.listener(meters).inboxListener(meters).processListener(meters);
     }

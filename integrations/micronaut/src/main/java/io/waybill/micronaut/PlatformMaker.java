@@ -6,6 +6,7 @@ import io.waybill.WaybillException;
 import io.waybill.command.AutoCommandHandlerRegistry;
 import io.waybill.command.HandlerCandidate;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ final class PlatformMaker {
 
     private Platform build(Plan plan, ChosenDatabase database, Problems problems) {
         Settings settings = plan.settings();
-        Waybill.Builder builder = Waybill.on(database.dataSource())
+        WaybillBuilder builder = Waybill.on(database.dataSource())
                 .transactions(new MicronautTransactions(database.operations()))
                 .handlers(plan.handlers())
                 .processes(plan.processes().toArray(ProcessConfiguration[]::new));

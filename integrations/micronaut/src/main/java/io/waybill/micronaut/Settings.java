@@ -5,7 +5,7 @@ import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -143,7 +143,7 @@ record Settings(
         }
     }
 
-    void applyTo(Waybill.Builder builder) {
+    void applyTo(WaybillBuilder builder) {
         builder.relay(relay)
                 .relays(consumers ? relays : 0)
                 .commandNaming(commandNaming)

@@ -1,10 +1,10 @@
 package io.waybill.micronaut;
 
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 
 /** A bean that says what the configuration cannot: a codec, listeners, the format of a route, which errors of commands may go away. */
 @FunctionalInterface
 public interface WaybillCustomizer {
 
-    void customize(Waybill.Builder builder);
+    void customize(WaybillBuilder builder);
 }

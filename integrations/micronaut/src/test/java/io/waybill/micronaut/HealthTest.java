@@ -15,6 +15,7 @@ import io.waybill.message.Message;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import jakarta.inject.Singleton;
@@ -130,7 +131,7 @@ final class HealthTest {
     @Requires(property = "spec", value = "slow")
     static final class Ending implements WaybillCustomizer, RelayListener {
         @Override
-        public void customize(Waybill.Builder builder) {
+        public void customize(WaybillBuilder builder) {
             builder.listener(this).route("orders.*", "stdout:");
         }
 

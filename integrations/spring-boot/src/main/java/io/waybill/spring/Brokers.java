@@ -3,7 +3,7 @@ package io.waybill.spring;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.Route;
 import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
@@ -36,7 +36,7 @@ final class Brokers {
         this.repliesFrom = consumers.repliesFrom().isEmpty() ? mq.orElse("") : consumers.repliesFrom();
     }
 
-    void apply(Waybill.Builder builder) {
+    void apply(WaybillBuilder builder) {
         for (int i = 0; i < routes.size(); i++) {
             route("waybill.routes[" + i + "]", routes.get(i), builder);
         }
@@ -133,7 +133,7 @@ final class Brokers {
         }
     }
 
-    private void route(String key, WaybillProperties.Route route, Waybill.Builder builder) {
+    private void route(String key, WaybillProperties.Route route, WaybillBuilder builder) {
         boolean pattern = isGiven(key + ".pattern", route.pattern());
         boolean url = isGiven(key + ".url", route.url());
         if (pattern && url) {

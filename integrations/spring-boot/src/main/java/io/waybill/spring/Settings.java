@@ -5,7 +5,7 @@ import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.plain.PoolUse;
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -31,7 +31,7 @@ final class Settings {
     }
 
     /** Says all settings to this builder. */
-    void apply(Waybill.Builder builder) {
+    void apply(WaybillBuilder builder) {
         builder.initializeSchema(properties.initializeSchema())
                 .tablePrefix(tablePrefix())
                 .relays(relays())

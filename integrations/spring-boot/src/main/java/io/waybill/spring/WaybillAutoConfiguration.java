@@ -6,6 +6,7 @@ import io.waybill.command.HandlerCandidate;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessManager;
 import java.util.List;
@@ -89,7 +90,7 @@ public class WaybillAutoConfiguration {
             int subscriptions = subscribers.subscriptions() + settings.brokers().commandSubscriptions(queues);
             new PoolCheck(settings, problems).check(database.dataSource(), pools, subscriptions);
         }
-        Waybill.Builder builder =
+        WaybillBuilder builder =
                 builder(database).handlers(handlers).processes(definitions.toArray(ProcessConfiguration[]::new));
         settings.apply(builder);
         settings.checkRetentions(!definitions.isEmpty());
@@ -102,7 +103,7 @@ public class WaybillAutoConfiguration {
     }
 
     /** Without a database the rest of the settings is looked at all the same. */
-    private static Waybill.Builder builder(@Nullable Database database) {
+    private static WaybillBuilder builder(@Nullable Database database) {
         return database == null
                 ? Waybill.on(new SimpleDriverDataSource())
                 : Waybill.on(database.dataSource()).transactions(database.transactions());

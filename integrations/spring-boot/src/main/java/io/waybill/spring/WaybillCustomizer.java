@@ -1,9 +1,9 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 
 /** A bean that says more about the instance than settings can: a codec, listeners, which errors of commands may go away. */
 @FunctionalInterface
 public interface WaybillCustomizer {
-    void customize(Waybill.Builder builder);
+    void customize(WaybillBuilder builder);
 }

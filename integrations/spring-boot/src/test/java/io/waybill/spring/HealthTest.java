@@ -8,6 +8,7 @@ import io.waybill.message.Message;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -126,7 +127,7 @@ final class HealthTest {
     /** Ends the relay as a class does that is missing. */
     static final class Ending implements WaybillCustomizer, RelayListener {
         @Override
-        public void customize(Waybill.Builder builder) {
+        public void customize(WaybillBuilder builder) {
             builder.listener(this).route("orders.*", "stdout:");
         }
 

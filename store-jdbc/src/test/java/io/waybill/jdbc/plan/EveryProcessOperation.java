@@ -1,35 +1,28 @@
 package io.waybill.jdbc.plan;
 
-import io.waybill.Time;
 import io.waybill.command.CommandReply;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.StepsByHand;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.Commands;
 import io.waybill.process.Decision;
 import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessMessage;
 import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore;
 import io.waybill.process.StepCommand;
-import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 /** Does everything once that the product does with the tables of processes. */
-final class EveryProcessOperation implements Commands {
+final class EveryProcessOperation {
 
     record WorkCommand() implements DomainCommand {}
 
@@ -49,7 +42,7 @@ final class EveryProcessOperation implements Commands {
         }
     }
 
-    private final Deque<StepCommand> sent = new ArrayDeque<>();
+    private final StepsByHand steps = new StepsByHand();
 
     private EveryProcessOperation() {}
 
@@ -58,14 +51,12 @@ final class EveryProcessOperation implements Commands {
     }
 
     private void run(JdbcStore jdbc) {
-        var codec = PayloadCodec.found();
-        var store = jdbc.processStore(codec);
-        var manager = new ProcessManager(ProcessManagerParts.of(
-                ProcessDefinitions.of(new Work()), store, this, jdbc.transactions(), codec, Time.system()));
+        ProcessStore store = jdbc.processStore(PayloadCodec.found());
+        ProcessManager manager = steps.manager(jdbc, new Work());
         UUID id = manager.startProcess("Work", "work-1", Map.of());
         startAgain(jdbc, store, id);
-        while (!sent.isEmpty()) {
-            StepCommand command = sent.remove();
+        while (!steps.sent().isEmpty()) {
+            StepCommand command = steps.sent().remove();
             manager.onReply(1, CommandReply.completed(command.commandId(), id, Map.of("done", true)));
         }
         manyAtOnce(jdbc, manager);
@@ -90,8 +81,8 @@ final class EveryProcessOperation implements Commands {
         for (int i = 0; i < 14; i++) {
             manager.startProcess("Work", "many-" + i, Map.of());
         }
-        List<StepCommand> commands = List.copyOf(sent);
-        sent.clear();
+        List<StepCommand> commands = List.copyOf(steps.sent());
+        steps.sent().clear();
         jdbc.transactions().inTransaction(transaction -> {
             jdbc.outboxStore().finish(transaction, () -> {
                 for (int i = 0; i < commands.size(); i++) {
@@ -111,12 +102,4 @@ final class EveryProcessOperation implements Commands {
         var decision = new Decision(Optional.empty(), again, log, List.of(), List.of());
         jdbc.transactions().inTransaction(transaction -> store.insert(transaction, decision));
     }
-
-    @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
-        sent.addAll(commands);
-    }
-
-    @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {}
 }

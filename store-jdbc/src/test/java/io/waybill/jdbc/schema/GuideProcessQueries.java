@@ -2,26 +2,15 @@ package io.waybill.jdbc.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.Time;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.message.PayloadCodec;
-import io.waybill.process.Commands;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessGraph;
+import io.waybill.jdbc.OneStep;
+import io.waybill.jdbc.StepsByHand;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.StepCommand;
-import io.waybill.store.Transaction;
 import io.waybill.testkit.services.TestDatabase;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -32,24 +21,12 @@ import org.junit.jupiter.api.Test;
  * The queries on processes and commands that the guide gives to people who look for trouble (10.1 and 10.2), as they are written
  * there but for each database's own way to write an interval.
  */
-abstract class GuideProcessQueries implements Commands {
+abstract class GuideProcessQueries {
 
     record BookLimitsCommand() implements DomainCommand {}
 
-    private static final class Payment implements ProcessConfiguration {
-        @Override
-        public String getProcessType() {
-            return "Payment";
-        }
-
-        @Override
-        public ProcessGraph defineProcess() {
-            return process().startWith(BookLimitsCommand.class).end();
-        }
-    }
-
     private final TestDatabase database = newDatabase();
-    private final Deque<StepCommand> sent = new ArrayDeque<>();
+    private final StepsByHand steps = new StepsByHand();
     private UUID failed = new UUID(0, 0);
 
     abstract TestDatabase newDatabase();
@@ -60,18 +37,11 @@ abstract class GuideProcessQueries implements Commands {
     @BeforeEach
     void one_payment_fails_one_succeeds_and_one_waits() {
         var store = JdbcStore.on(database.dataSource()).initializeSchema();
-        var codec = PayloadCodec.found();
-        var manager = new ProcessManager(ProcessManagerParts.of(
-                ProcessDefinitions.of(new Payment()),
-                store.processStore(codec),
-                this,
-                store.transactions(),
-                codec,
-                Time.system()));
+        ProcessManager manager = steps.manager(store, new OneStep("Payment", BookLimitsCommand.class));
         failed = manager.startProcess("Payment", "payment-1", Map.of());
-        manager.onReply(1, CommandReply.failed(sent.remove().commandId(), failed, "LimitExceeded"));
+        manager.onReply(1, CommandReply.failed(steps.sent().remove().commandId(), failed, "LimitExceeded"));
         UUID succeeded = manager.startProcess("Payment", "payment-2", Map.of());
-        manager.onReply(1, CommandReply.completed(sent.remove().commandId(), succeeded, Map.of()));
+        manager.onReply(1, CommandReply.completed(steps.sent().remove().commandId(), succeeded, Map.of()));
         manager.startProcess("Payment", "payment-3", Map.of());
         commandsOfOthers(store);
     }
@@ -153,12 +123,4 @@ abstract class GuideProcessQueries implements Commands {
                 GROUP BY type, status;
                 """)).containsExactlyInAnyOrder("BookLimits PENDING 2", "BookLimits COMPLETED 1");
     }
-
-    @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
-        sent.addAll(commands);
-    }
-
-    @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {}
 }

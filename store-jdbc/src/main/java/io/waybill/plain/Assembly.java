@@ -1,0 +1,147 @@
+package io.waybill.plain;
+
+import io.waybill.Time;
+import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandReceiver;
+import io.waybill.command.Commanding;
+import io.waybill.command.HandlerCandidate;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.Subscribers;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.outbox.OutboxOptions;
+import io.waybill.process.BusCommands;
+import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.store.Transactions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Set;
+
+/** Puts an instance together as it was described. */
+final class Assembly {
+
+    /** How much of what is due is done at once. */
+    private static final int AT_ONCE = 100;
+
+    private final WaybillBuilder described;
+    private final JdbcStore store;
+    private final Transactions transactions;
+    private final Machinery machinery;
+    private final OutboxOptions outboxOptions;
+    private final Outbox outbox;
+    private final Routes routes;
+
+    /** Creates or checks the tables. */
+    Assembly(WaybillBuilder described) {
+        described.retention.check(
+                described.receivingOptions, described.consumers.takeCommands(), !described.processes.isEmpty());
+        this.described = described;
+        this.store = JdbcStore.on(described.dataSource, described.storeOptions, Time.system())
+                .initializeSchema(described.initializeSchema);
+        this.transactions = described.transactions == null ? store.transactions() : described.transactions;
+        this.machinery = new Machinery(described.signals ? store.signals() : Optional.empty());
+        this.outboxOptions = described.outboxOptions.wake(machinery::wake);
+        this.outbox = Outbox.in(store.outboxStore(), transactions, outboxOptions);
+        this.routes = Routes.of(described.routes.toArray(Route[]::new));
+    }
+
+    Waybill waybill() {
+        var inbox = new Inbox(store.inboxStore(), transactions, outbox);
+        var subscriptions = new Subscriptions(subscribers(inbox), described.receivingOptions);
+        Commanding commanding = commanding();
+        commanding.routes().forEach(routes::append);
+        ProcessManager processes = processManager(commanding);
+        CommandReceiver receiver = receiver(commanding, inbox);
+        receiver.routes().forEach(routes::prepend);
+        machinery
+                .relays(described.relays, () -> relay(described.listener.and(commanding.progress(routes))))
+                .part(this::housekeeping)
+                .part(() -> Ticking.start(() -> {
+                    commanding.expire(AT_ONCE);
+                    processes.runDue(AT_ONCE);
+                }))
+                .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
+                .atEnd(commanding)
+                .atEnd(described.opened);
+        return new Waybill(store, transactions, outboxOptions, subscriptions, commanding, processes, machinery);
+    }
+
+    private Subscribers subscribers(Inbox inbox) {
+        return new Subscribers(
+                routes, inbox, store.outboxStore(), store.failedStore(), store.waitingKeys(), described.inboxListener);
+    }
+
+    private CommandReceiver receiver(Commanding commanding, Inbox inbox) {
+        return new CommandReceiver(
+                commanding,
+                inbox,
+                store.outboxStore(),
+                store.waitingKeys(),
+                store.failedStore(),
+                described.inboxListener);
+    }
+
+    private Commanding commanding() {
+        var services = new ArrayList<>(described.handlers);
+        described.handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(transactions, outbox))));
+        return new Commanding(
+                AutoCommandHandlerRegistry.of(services),
+                store.commandStore(),
+                outbox,
+                transactions,
+                described.commandNaming,
+                described.commandRetries,
+                outboxOptions.codec(),
+                Time.system());
+    }
+
+    private ProcessManager processManager(Commanding commanding) {
+        PayloadCodec codec = outboxOptions.codec();
+        var commands = new BusCommands(commanding, outbox, codec);
+        var manager = new ProcessManager(ProcessManagerParts.of(
+                        ProcessDefinitions.of(described.processes),
+                        store.processStore(codec),
+                        commands,
+                        transactions,
+                        codec,
+                        Time.system())
+                .withListener(described.processListener));
+        commanding.listener(manager);
+        routes.prepend(commands.route(transactions, manager));
+        if (!described.processes.isEmpty()) {
+            manager.checkVersions();
+            Set<String> here = commanding.queues();
+            CommandNaming naming = described.commandNaming;
+            manager.checkHandlers(
+                    type -> here.contains(naming.queueOf(type)) || routes.leadToABroker(naming.queueOf(type)));
+        }
+        return manager;
+    }
+
+    private RelayLoop relay(RelayListener told) {
+        var relay = new Relay(
+                store.outboxStore(),
+                store.leaseStore(described.pool),
+                routes,
+                described.relayOptions,
+                Time.system(),
+                told);
+        return RelayLoop.start(relay, described.relayOptions);
+    }
+
+    private Housekeeping housekeeping() {
+        Duration messages = described.relays > 0 ? described.storeOptions.retention() : Duration.ZERO;
+        return Housekeeping.start(
+                described.cleanupInterval, described.retention.jobs(store, outboxOptions.codec(), messages));
+    }
+}

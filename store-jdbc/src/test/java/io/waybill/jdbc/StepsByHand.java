@@ -1,0 +1,45 @@
+package io.waybill.jdbc;
+
+import io.waybill.Time;
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.Commands;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
+import io.waybill.process.ProcessMessage;
+import io.waybill.process.StepCommand;
+import io.waybill.store.Transaction;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** Keeps the commands of processes, for a test to answer them. */
+public final class StepsByHand implements Commands {
+
+    private final Deque<StepCommand> sent = new ArrayDeque<>();
+
+    public ProcessManager manager(JdbcStore store, ProcessConfiguration definition) {
+        PayloadCodec codec = PayloadCodec.found();
+        return new ProcessManager(ProcessManagerParts.of(
+                ProcessDefinitions.of(definition),
+                store.processStore(codec),
+                this,
+                store.transactions(),
+                codec,
+                Time.system()));
+    }
+
+    /** What nobody has answered. */
+    public Deque<StepCommand> sent() {
+        return sent;
+    }
+
+    @Override
+    public void send(Transaction transaction, List<StepCommand> commands) {
+        sent.addAll(commands);
+    }
+
+    @Override
+    public void tell(Transaction transaction, List<ProcessMessage> messages) {}
+}

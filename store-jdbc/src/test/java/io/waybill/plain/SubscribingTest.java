@@ -1,0 +1,173 @@
+package io.waybill.plain;
+
+import static io.waybill.plain.WaybillTest.order;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.message.Message;
+import io.waybill.message.Payload;
+import io.waybill.message.PayloadCodec;
+import io.waybill.ops.FailedMessages.Target;
+import io.waybill.store.FailedSelection;
+import io.waybill.testkit.MemoryBroker;
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.SubscriptionOptions;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Handlers of messages, in this process and behind a broker. */
+class SubscribingTest {
+
+    private final MemoryBroker broker = new MemoryBroker();
+
+    @Test
+    void a_subscriber_in_this_process_handles_each_message_once() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource()).start()) {
+            var handled = new ConcurrentLinkedQueue<String>();
+            waybill.subscribe("orders.placed", "billing", String.class, received -> handled.add(received.payload()));
+
+            waybill.transactions().inTransaction(transaction -> waybill.outbox().append(order()));
+
+            await().untilAsserted(() -> assertThat(handled).containsExactly("1"));
+        }
+    }
+
+    @Test
+    void several_subscribers_get_each_message_and_do_not_disturb_each_other() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .receiving(ReceivingOptions.DEFAULT.attempts(1))
+                        .start()) {
+            var handled = new ConcurrentLinkedQueue<String>();
+            waybill.subscribe("orders.placed", "billing", String.class, received -> handled.add("billing"));
+            waybill.subscribe("orders.placed", "mail", String.class, received -> handled.add("mail"));
+            waybill.subscribe("orders.placed", "broken", String.class, received -> {
+                throw new IllegalStateException("no paper");
+            });
+
+            waybill.transactions().inTransaction(transaction -> waybill.outbox().append(order()));
+
+            await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("billing", "mail"));
+            await().untilAsserted(() -> assertThat(waybill.failedMessages().groups(FailedSelection.all()))
+                    .hasSize(1));
+        }
+    }
+
+    @Test
+    void messages_that_are_stored_first_are_handled_from_the_database_once_and_in_order() {
+        var source = new HandFedBroker();
+        var handled = new ConcurrentLinkedQueue<String>();
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .receiving(ReceivingOptions.DEFAULT.storeFirst())
+                        .start()) {
+            waybill.subscribe(
+                    source,
+                    SubscriptionOptions.to("orders", "billing"),
+                    String.class,
+                    received -> handled.add(received.message().destination() + " " + received.payload()));
+            UUID first = UUID.randomUUID();
+
+            source.deliver("orders", first, "1");
+            source.deliver("orders", first, "1");
+            source.deliver("orders", UUID.randomUUID(), "2");
+
+            await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("orders 1", "orders 2"));
+        }
+    }
+
+    @Test
+    void a_message_that_fails_waits_with_its_key_while_the_others_go_on() {
+        var source = new HandFedBroker();
+        var handled = new ConcurrentLinkedQueue<String>();
+        var broken = new AtomicBoolean(true);
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .receiving(ReceivingOptions.DEFAULT.tries(1))
+                        .start()) {
+            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), String.class, received -> {
+                if (received.payload().equals("a1") && broken.getAndSet(false)) {
+                    throw new IllegalStateException("no ink");
+                }
+                handled.add(received.payload());
+            });
+
+            for (String message : List.of("a1", "a2", "b1", "a3")) {
+                source.deliver("orders", UUID.randomUUID(), message.substring(0, 1), message);
+            }
+
+            await().untilAsserted(() -> assertThat(handled).hasSize(4));
+            assertThat(handled).containsSubsequence("a1", "a2", "a3");
+        }
+    }
+
+    @Test
+    void a_message_from_a_broker_is_read_handled_and_answered_in_one_transaction() {
+        var source = new HandFedBroker();
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .route("invoices.*", broker)
+                        .codec(new NumberCodec())
+                        .start()) {
+            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), Integer.class, received -> {
+                assertThat(received.connection().getAutoCommit()).isFalse();
+                received.outbox()
+                        .append(Message.event("InvoiceWritten", received.payload() + 1)
+                                .to("invoices.written"));
+            });
+
+            source.deliver("orders", UUID.randomUUID(), "41");
+
+            await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("42"));
+        }
+        assertThat(source.isClosed()).isTrue();
+    }
+
+    @Test
+    void a_message_that_failed_is_retried_by_its_handler() {
+        var source = new HandFedBroker();
+        var handled = new ConcurrentLinkedQueue<UUID>();
+        var broken = new AtomicBoolean(true);
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .receiving(ReceivingOptions.DEFAULT.attempts(1))
+                        .start()) {
+            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), String.class, received -> {
+                if (broken.get()) {
+                    throw new IllegalStateException("no ink");
+                }
+                handled.add(received.message().id());
+            });
+            UUID id = UUID.randomUUID();
+            source.deliver("orders", id, "1");
+            await().untilAsserted(() -> assertThat(waybill.failedMessages().groups(FailedSelection.all()))
+                    .hasSize(1));
+            broken.set(false);
+
+            waybill.failedMessages().retry(FailedSelection.all(), Target.HANDLER, "there is ink", done -> {});
+
+            await().untilAsserted(() -> assertThat(handled).containsExactly(id));
+            source.deliver("orders", id, "1");
+            assertThat(handled).hasSize(1);
+        }
+    }
+
+    private static final class NumberCodec implements PayloadCodec {
+
+        @Override
+        public Payload encode(Object value) {
+            return Payload.text(value.toString());
+        }
+
+        @Override
+        public <T> T decode(Payload payload, Class<T> type) {
+            return type.cast(Integer.valueOf(payload.asText()));
+        }
+    }
+}
