@@ -14,10 +14,11 @@ public final class Artemis implements AutoCloseable {
 
     private final int port = FreePort.next();
     private final ArtemisBroker broker;
+    private final AtExit atExit;
 
     private Artemis(boolean autoCreate) throws Exception {
         broker = new ArtemisBroker(url(), vmUrl(), autoCreate);
-        AtExit.stop("artemis", this::close);
+        atExit = AtExit.stop("artemis", this::close);
     }
 
     public static Artemis shared() {
@@ -81,6 +82,7 @@ public final class Artemis implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        atExit.forget();
         try {
             broker.stop();
         } catch (Exception e) {

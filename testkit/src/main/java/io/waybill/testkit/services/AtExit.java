@@ -3,15 +3,29 @@ package io.waybill.testkit.services;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops services when the JVM ends; a service that was stopped before has nothing to do then. */
+/** Stops services when the JVM ends. One that was stopped before is forgotten: or the JVM would keep all it has in memory. */
 final class AtExit {
 
     private static final Logger LOG = LoggerFactory.getLogger(AtExit.class);
 
-    private AtExit() {}
+    private final Thread hook;
 
-    static void stop(String service, Runnable stop) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> quietly(service, stop), "waybill-stop-" + service));
+    private AtExit(Thread hook) {
+        this.hook = hook;
+    }
+
+    static AtExit stop(String service, Runnable stop) {
+        var hook = new Thread(() -> quietly(service, stop), "waybill-stop-" + service);
+        Runtime.getRuntime().addShutdownHook(hook);
+        return new AtExit(hook);
+    }
+
+    void forget() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            LOG.debug("The JVM is ending, and stops what is left: {}", e.getMessage());
+        }
     }
 
     private static void quietly(String service, Runnable stop) {

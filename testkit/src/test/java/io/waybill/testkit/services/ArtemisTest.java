@@ -2,9 +2,12 @@ package io.waybill.testkit.services;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.lang.ref.WeakReference;
+import java.util.Objects;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +53,17 @@ class ArtemisTest {
             assertThatThrownBy(factory::createConnection).isInstanceOf(JMSException.class);
         }
         assertThat(roundTrip(artemis.connectionFactory(), artemis.newQueue())).isEqualTo("hello");
+    }
+
+    @Test
+    void a_broker_that_was_closed_is_not_kept_in_memory() {
+        var closed = new WeakReference<>(Artemis.start());
+        Objects.requireNonNull(closed.get()).close();
+
+        await().until(() -> {
+            System.gc();
+            return closed.get() == null;
+        });
     }
 
     private static String roundTrip(ConnectionFactory factory, String queue) {
