@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes one JSON object per line, for people and scripts: {@code id, type, destination, key, partitionKey, headers, payload}.
- * A payload that is JSON stands there as it is, other text as a string, bytes as Base64 in {@code payloadBase64}.
+ * Writes one JSON object per line, for people and scripts: {@code id, category, type, destination, key, partitionKey, headers,
+ * payload}. A payload that is JSON stands there as it is, other text as a string, bytes as Base64 in {@code payloadBase64}.
  */
 public final class NdjsonTransport implements Transport {
 
@@ -75,6 +75,7 @@ public final class NdjsonTransport implements Transport {
 
     private static void line(StringBuilder out, Envelope message) {
         member(out.append('{'), "id", message.id().toString());
+        member(out.append(','), "category", message.category().label());
         member(out.append(','), "type", message.type());
         member(out.append(','), "destination", message.destination());
         member(out.append(','), "key", message.key());

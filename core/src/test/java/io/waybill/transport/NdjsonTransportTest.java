@@ -41,7 +41,8 @@ class NdjsonTransportTest {
                 Map.of("x-tenant", "acme"))));
 
         assertThat(line)
-                .isEqualTo("{\"id\":\"" + ID + "\",\"type\":\"OrderPlaced\",\"destination\":\"orders\",\"key\":\"k-1\","
+                .isEqualTo("{\"id\":\"" + ID + "\",\"category\":\"event\",\"type\":\"OrderPlaced\","
+                        + "\"destination\":\"orders\",\"key\":\"k-1\","
                         + "\"partitionKey\":\"order-1\",\"headers\":{\"x-tenant\":\"acme\"},\"payload\":{\"n\":1}}");
     }
 
@@ -88,7 +89,8 @@ class NdjsonTransportTest {
                 ID, Category.EVENT, "Picture", "orders", "", "", Payload.binary(new byte[] {0, -1, 10}), Map.of())));
 
         assertThat(members(line))
-                .containsOnlyKeys("id", "type", "destination", "key", "partitionKey", "headers", "payloadBase64")
+                .containsOnlyKeys(
+                        "id", "category", "type", "destination", "key", "partitionKey", "headers", "payloadBase64")
                 .containsEntry("payloadBase64", "\"AP8K\"");
     }
 

@@ -1,24 +1,43 @@
 package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RefusingFixture;
+import io.waybill.testkit.contract.RefusingPublisherContract;
+import io.waybill.testkit.contract.SubscriptionContract;
+import io.waybill.testkit.contract.TransportFixture;
+import io.waybill.transport.Broker;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.Transport;
 import io.waybill.transport.WireFormat;
 import java.util.List;
-import java.util.Optional;
+import org.junit.jupiter.api.Nested;
 
 /** Tests may trust the broker in memory as they trust a real one. */
-class MemoryBrokerTest extends PublisherContract {
+class MemoryBrokerTest {
 
-    @Override
-    protected BrokerFixture<?> fixture() {
-        return new Fixture();
+    @Nested
+    class Publishes extends RefusingPublisherContract {
+
+        private final Fixture fixture = new Fixture();
+
+        @Override
+        protected RefusingFixture<?> fixture() {
+            return fixture;
+        }
     }
 
-    private static final class Fixture implements BrokerFixture<Transport> {
+    @Nested
+    class Delivers extends SubscriptionContract {
+
+        private final Fixture fixture = new Fixture();
+
+        @Override
+        protected TransportFixture<? extends Broker> fixture() {
+            return fixture;
+        }
+    }
+
+    private static final class Fixture implements RefusingFixture<Broker> {
 
         private static final String HERE = "orders";
         private static final String REFUSED = "x-refuse";
@@ -37,13 +56,8 @@ class MemoryBrokerTest extends PublisherContract {
         }
 
         @Override
-        public Transport open(int port) {
-            return Transport.of(broker);
-        }
-
-        @Override
-        public int port() {
-            return IN_PROCESS;
+        public Broker open() {
+            return broker.asBroker();
         }
 
         @Override
@@ -60,13 +74,13 @@ class MemoryBrokerTest extends PublisherContract {
         }
 
         @Override
-        public Optional<String> missingDestination() {
-            return Optional.of("nowhere");
+        public String missingDestination() {
+            return "nowhere";
         }
 
         @Override
-        public Optional<Envelope> refusable(Envelope message) {
-            return Optional.of(message.withHeader(REFUSED, "please"));
+        public Envelope refusable(Envelope message) {
+            return message.withHeader(REFUSED, "please");
         }
     }
 }

@@ -2,11 +2,8 @@ package io.waybill.testkit.contract;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
@@ -21,7 +18,6 @@ import io.waybill.transport.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,29 +25,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every subscription promises, against its real broker. */
+/** What every subscription promises. */
 public abstract class SubscriptionContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** How often the connection is cut: a few times in every build, more with -Pfull. */
-    private static final int CUTS = Integer.getInteger("waybill.transport.cuts", 10);
-
-    private BrokerFixture<? extends Broker> fixture;
-    private Broker broker;
+    Broker broker;
     private String source;
     private final List<Envelope> received = new ArrayList<>();
 
-    protected abstract BrokerFixture<? extends Broker> fixture();
+    protected abstract TransportFixture<? extends Broker> fixture();
 
     @SuppressWarnings("NullAway.Init")
     protected SubscriptionContract() {}
 
     @BeforeEach
     void open() {
-        fixture = fixture();
-        broker = fixture.open(fixture.port());
-        source = fixture.newDestination();
+        broker = fixture().open();
+        source = fixture().newDestination();
     }
 
     @AfterEach
@@ -173,48 +164,15 @@ public abstract class SubscriptionContract {
         assertThat(check(10 * size).repeated()).isZero();
     }
 
-    @Test
-    void connections_cut_in_the_middle_lose_nothing_and_reorder_nothing() {
-        int total = 200 * CUTS;
-        var random = new Random(11);
-        try (var proxy = fixture.proxy();
-                Broker through = fixture.open(proxy.port())) {
-            publish(total);
-            var cuts = new AtomicInteger();
-            try (var subscription = through.subscribe(options().batchSize(20), batch -> {
-                keep(batch);
-                if (random.nextInt(4) == 0 && cuts.get() < CUTS) {
-                    cuts.incrementAndGet();
-                    proxy.cut();
-                }
-            })) {
-                awaitReceived(total, PATIENCE.multipliedBy(1 + CUTS / 10));
-            }
-            assertThat(cuts).as("connections cut").hasValue(CUTS);
-        }
-        assertThat(check(total).lost()).isZero();
-        assertThat(check(total).violations()).isEmpty();
-    }
-
-    @Test
-    void a_missing_source_is_refused_at_once_by_its_name() {
-        var missing = fixture.missingDestination();
-        assumeTrue(missing.isPresent(), "this broker takes every name");
-
-        assertThatThrownBy(() -> broker.subscribe(SubscriptionOptions.to(missing.orElseThrow(), "billing"), this::keep))
-                .isInstanceOf(WaybillException.class)
-                .hasMessageContaining(missing.orElseThrow());
-    }
-
     private Subscription subscribe(Receiver receiver) {
         return broker.subscribe(options(), receiver);
     }
 
-    private SubscriptionOptions options() {
+    final SubscriptionOptions options() {
         return SubscriptionOptions.to(source, "billing");
     }
 
-    private synchronized void keep(List<Delivery> batch) {
+    final synchronized void keep(List<Delivery> batch) {
         batch.forEach(delivery -> received.add(Numbered.read(delivery)));
     }
 
@@ -226,12 +184,12 @@ public abstract class SubscriptionContract {
         awaitReceived(count, PATIENCE);
     }
 
-    private void awaitReceived(int count, Duration patience) {
+    final void awaitReceived(int count, Duration patience) {
         await().atMost(patience)
                 .until(() -> received().stream().map(Envelope::id).distinct().count() >= count);
     }
 
-    private void publish(int count) {
+    final void publish(int count) {
         publish(0, count);
     }
 
@@ -247,7 +205,7 @@ public abstract class SubscriptionContract {
         }
     }
 
-    private OrderCheck check(int expected) {
+    final OrderCheck check(int expected) {
         return OrderCheck.of(received(), expected, Numbered::number);
     }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Artemis, for the contracts. */
@@ -51,18 +50,18 @@ final class ArtemisFixture implements BrokerFixture<Jms> {
     }
 
     @Override
-    public Optional<String> missingDestination() {
-        return Optional.of("missing." + UUID.randomUUID());
+    public String missingDestination() {
+        return "missing." + UUID.randomUUID();
     }
 
     @Override
-    public Optional<Envelope> refusable(Envelope message) {
+    public Envelope refusable(Envelope message) {
         String id = UUID.randomUUID().toString();
         try (var context = TestBroker.SHARED.client().createContext()) {
             var queue = context.createQueue(message.destination());
             context.createProducer().setProperty(DUPLICATE_ID, id).send(queue, "the first with this id");
             context.createConsumer(queue).receiveBody(String.class, 10_000);
         }
-        return Optional.of(message.withHeader(DUPLICATE_ID, id));
+        return message.withHeader(DUPLICATE_ID, id);
     }
 }

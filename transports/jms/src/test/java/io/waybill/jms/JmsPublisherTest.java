@@ -1,12 +1,14 @@
 package io.waybill.jms;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RemotePublisherContract;
 
-class JmsPublisherTest extends PublisherContract {
+class JmsPublisherTest extends RemotePublisherContract {
+
+    private final ArtemisFixture fixture = new ArtemisFixture();
 
     @Override
     protected BrokerFixture<?> fixture() {
-        return new ArtemisFixture();
+        return fixture;
     }
 }

@@ -1,13 +1,15 @@
 package io.waybill.jms;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.SubscriptionContract;
+import io.waybill.testkit.contract.RemoteSubscriptionContract;
 import io.waybill.transport.Broker;
 
-class JmsSubscriptionTest extends SubscriptionContract {
+class JmsSubscriptionTest extends RemoteSubscriptionContract {
+
+    private final ArtemisFixture fixture = new ArtemisFixture();
 
     @Override
     protected BrokerFixture<? extends Broker> fixture() {
-        return new ArtemisFixture();
+        return fixture;
     }
 }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -63,13 +62,13 @@ final class KafkaFixture implements BrokerFixture<Kafka> {
     }
 
     @Override
-    public Optional<String> missingDestination() {
-        return Optional.of("no-such-topic-" + UUID.randomUUID());
+    public String missingDestination() {
+        return "no-such-topic-" + UUID.randomUUID();
     }
 
     @Override
-    public Optional<Envelope> refusable(Envelope message) {
-        return Optional.of(message.withPayload(Payload.text("\"" + "x".repeat(1_100_000) + "\"")));
+    public Envelope refusable(Envelope message) {
+        return message.withPayload(Payload.text("\"" + "x".repeat(1_100_000) + "\""));
     }
 
     /** The bodies in the topic, partition by partition. */

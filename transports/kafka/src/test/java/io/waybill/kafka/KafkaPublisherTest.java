@@ -1,13 +1,15 @@
 package io.waybill.kafka;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RemotePublisherContract;
 import java.util.function.UnaryOperator;
 
-class KafkaPublisherTest extends PublisherContract {
+class KafkaPublisherTest extends RemotePublisherContract {
+
+    private final KafkaFixture fixture = new KafkaFixture(UnaryOperator.identity());
 
     @Override
     protected BrokerFixture<Kafka> fixture() {
-        return new KafkaFixture(UnaryOperator.identity());
+        return fixture;
     }
 }

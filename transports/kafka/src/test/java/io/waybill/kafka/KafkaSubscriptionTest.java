@@ -1,13 +1,15 @@
 package io.waybill.kafka;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.SubscriptionContract;
+import io.waybill.testkit.contract.RemoteSubscriptionContract;
 import java.util.function.UnaryOperator;
 
-class KafkaSubscriptionTest extends SubscriptionContract {
+class KafkaSubscriptionTest extends RemoteSubscriptionContract {
+
+    private final KafkaFixture fixture = new KafkaFixture(UnaryOperator.identity());
 
     @Override
     protected BrokerFixture<Kafka> fixture() {
-        return new KafkaFixture(UnaryOperator.identity());
+        return fixture;
     }
 }

@@ -1,12 +1,14 @@
 package io.waybill.kafka;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RemotePublisherContract;
 
-class UnfencedPublisherTest extends PublisherContract {
+class UnfencedPublisherTest extends RemotePublisherContract {
+
+    private final KafkaFixture fixture = new KafkaFixture(Kafka::withoutFencing);
 
     @Override
     protected BrokerFixture<Kafka> fixture() {
-        return new KafkaFixture(Kafka::withoutFencing);
+        return fixture;
     }
 }

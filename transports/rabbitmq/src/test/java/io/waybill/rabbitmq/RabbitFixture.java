@@ -82,7 +82,7 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     public String newDestination() {
         return isRabbitMq()
                 ? newQueue(Map.of("x-max-length-bytes", LARGEST_BODY, "x-overflow", "reject-publish"))
-                : newQueue(Map.of());
+                : newQueue(Map.of("qpid.max_size", LARGEST_BODY, "qpid.policy_type", "reject"));
     }
 
     String newQueue(Map<String, Object> arguments) {
@@ -173,15 +173,13 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
     }
 
     @Override
-    public Optional<String> missingDestination() {
-        return Optional.of("waybill-nowhere/orders.placed");
+    public String missingDestination() {
+        return "waybill-nowhere/orders.placed";
     }
 
     @Override
-    public Optional<Envelope> refusable(Envelope message) {
-        return isRabbitMq()
-                ? Optional.of(message.withPayload(Payload.text("\"" + "x".repeat(LARGEST_BODY) + "\"")))
-                : Optional.empty();
+    public Envelope refusable(Envelope message) {
+        return message.withPayload(Payload.text("\"" + "x".repeat(LARGEST_BODY) + "\""));
     }
 
     @Override

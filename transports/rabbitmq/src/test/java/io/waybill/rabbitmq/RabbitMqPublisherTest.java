@@ -1,10 +1,10 @@
 package io.waybill.rabbitmq;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RemotePublisherContract;
 import org.junit.jupiter.api.AfterAll;
 
-class RabbitMqPublisherTest extends PublisherContract {
+class RabbitMqPublisherTest extends RemotePublisherContract {
 
     private static final RabbitFixture BROKER = RabbitFixture.chosen();
 

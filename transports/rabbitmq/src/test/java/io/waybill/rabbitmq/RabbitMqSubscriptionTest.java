@@ -1,11 +1,11 @@
 package io.waybill.rabbitmq;
 
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.SubscriptionContract;
+import io.waybill.testkit.contract.RemoteSubscriptionContract;
 import io.waybill.transport.Broker;
 import org.junit.jupiter.api.AfterAll;
 
-class RabbitMqSubscriptionTest extends SubscriptionContract {
+class RabbitMqSubscriptionTest extends RemoteSubscriptionContract {
 
     private static final RabbitFixture BROKER = RabbitFixture.chosen();
 

@@ -4,20 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
 import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.PublisherContract;
+import io.waybill.testkit.contract.RemotePublisherContract;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.WireMessage;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** What every publisher promises, against a real HTTP server. */
-class WebhooksPublisherTest extends PublisherContract {
+class WebhooksPublisherTest extends RemotePublisherContract {
 
     private static HookServer server;
 
@@ -31,9 +30,11 @@ class WebhooksPublisherTest extends PublisherContract {
         server.close();
     }
 
+    private final Fixture fixture = new Fixture();
+
     @Override
     protected BrokerFixture<Webhooks> fixture() {
-        return new Fixture();
+        return fixture;
     }
 
     private static final class Fixture implements BrokerFixture<Webhooks> {
@@ -81,13 +82,13 @@ class WebhooksPublisherTest extends PublisherContract {
         }
 
         @Override
-        public Optional<String> missingDestination() {
-            return Optional.of("nobody.is.here");
+        public String missingDestination() {
+            return "nobody.is.here";
         }
 
         @Override
-        public Optional<Envelope> refusable(Envelope message) {
-            return Optional.of(message.withHeader("x-refuse", "please"));
+        public Envelope refusable(Envelope message) {
+            return message.withHeader("x-refuse", "please");
         }
 
         private static String path(String destination) {
