@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The address of a transport: {@code scheme://user:password@host:port,host:port/path?name=value}, or {@code scheme:path}, which may
@@ -24,6 +26,9 @@ import java.util.TreeSet;
  */
 public record TransportUrl(
         String scheme, String user, String password, List<String> hosts, String path, Map<String, String> parameters) {
+
+    private static final Pattern HOST = Pattern.compile("(?:\\[[^]]+]|[^:\\[\\]]+)(?::(.*))?");
+    private static final int HIGHEST_PORT = 65_535;
 
     public TransportUrl {
         hosts = List.copyOf(hosts);
@@ -89,9 +94,31 @@ public record TransportUrl(
             if (host.isBlank()) {
                 throw new WaybillException("'" + withoutPassword(url) + "' names no host after '//'.");
             }
+            checkPort(url, host.strip());
             hosts.add(host.strip());
         }
         return hosts;
+    }
+
+    private static void checkPort(String url, String host) {
+        Matcher parts = HOST.matcher(host);
+        if (!parts.matches()) {
+            throw new WaybillException("'" + withoutPassword(url) + "' has '" + host
+                    + "' where a host belongs. Write host:port, and an address of IPv6 in brackets.");
+        }
+        String port = parts.group(1);
+        if (port != null && !isPort(port)) {
+            throw new WaybillException("'" + withoutPassword(url) + "' has the port '" + port
+                    + "'. A port is a number from 1 to " + HIGHEST_PORT + ".");
+        }
+    }
+
+    private static boolean isPort(String text) {
+        if (!text.matches("[0-9]{1,5}")) {
+            return false;
+        }
+        int number = Integer.parseInt(text);
+        return number > 0 && number <= HIGHEST_PORT;
     }
 
     private static Map<String, String> parameters(String url, String query) {

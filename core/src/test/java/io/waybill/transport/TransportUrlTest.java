@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransportUrlTest {
 
@@ -48,6 +51,25 @@ class TransportUrlTest {
         assertThatThrownBy(() -> TransportUrl.parse("kafka://me:hidden@"))
                 .hasMessageNotContaining("hidden")
                 .hasMessageContaining("no host");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99999", "65536", "0", "-1", "90x", "", "9092:1"})
+    void a_port_that_is_none_gives_one_line_without_credentials(String port) {
+        for (String scheme : List.of("kafka", "amqp", "amqps", "jms+artemis", "jms+ibmmq", "webhook+https")) {
+            assertThatThrownBy(() -> TransportUrl.parse(scheme + "://me:hidden@one:9092,two:" + port + "/path"))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessage("'" + scheme + "://***@one:9092,two:" + port + "/path' has the port '" + port
+                            + "'. A port is a number from 1 to 65535.");
+        }
+    }
+
+    @Test
+    void an_address_of_ipv6_is_in_brackets() {
+        assertThat(TransportUrl.parse("kafka://[::1]:65535,[::1],one:1").hosts())
+                .containsExactly("[::1]:65535", "[::1]", "one:1");
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://[::1]9092")).hasMessageContaining("'[::1]9092'");
+        assertThatThrownBy(() -> TransportUrl.parse("kafka://:9092")).hasMessageContaining("':9092'");
     }
 
     @Test

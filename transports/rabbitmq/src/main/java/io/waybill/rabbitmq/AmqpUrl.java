@@ -95,12 +95,8 @@ final class AmqpUrl {
     private static List<Address> addresses(TransportUrl url) {
         var addresses = new ArrayList<Address>();
         for (String host : url.hosts()) {
-            try {
-                Address address = Address.parseAddress(host);
-                addresses.add(address.getPort() >= 0 ? address : new Address(address.getHost(), defaultPort(url)));
-            } catch (NumberFormatException e) {
-                throw new WaybillException("'" + host + "' in " + url + " has a port that is no number.", e);
-            }
+            Address address = Address.parseAddress(host);
+            addresses.add(address.getPort() >= 0 ? address : new Address(address.getHost(), defaultPort(url)));
         }
         return addresses;
     }

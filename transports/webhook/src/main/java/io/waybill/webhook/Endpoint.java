@@ -3,7 +3,10 @@ package io.waybill.webhook;
 import io.waybill.Time;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireMessage;
+import java.io.EOFException;
 import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,20 +111,43 @@ final class Endpoint {
             return new Outcome.Misconfigured(this + " has a certificate that is not trusted: "
                     + rootOf(failure).getMessage() + ".");
         }
+        if (failure instanceof SSLException && !isBrokenOff(failure)) {
+            return new Outcome.Misconfigured(this + " and this JVM do not agree on TLS (" + failure.getMessage()
+                    + "). Is the port one for TLS?");
+        }
+        if (failure instanceof ProtocolException) {
+            return new Outcome.Misconfigured(
+                    this + " does not answer in HTTP. If this is its port for TLS, write https.");
+        }
         return new Outcome.Unavailable(this + " " + problem(failure));
+    }
+
+    /** A server may go away while TLS is being agreed on: then there is an end of the connection, and nothing that it said. */
+    private static boolean isBrokenOff(Throwable failure) {
+        Throwable root = rootOf(failure);
+        return root instanceof EOFException
+                || root instanceof SocketException
+                || "Remote host terminated the handshake".equals(root.getMessage());
     }
 
     private String problem(Throwable failure) {
         if (failure instanceof HttpConnectTimeoutException) {
-            return "cannot be connected to within " + seconds(options.connectTimeout()) + ".";
+            return "cannot be connected to within " + seconds(options.connectTimeout()) + "." + tlsHint();
         } else if (failure instanceof HttpTimeoutException) {
             return "did not answer within " + seconds(options.timeout()) + ".";
         } else if (caused(failure, UnknownHostException.class) || caused(failure, UnresolvedAddressException.class)) {
             return "has a name that cannot be resolved.";
         } else if (failure instanceof ConnectException) {
             return "takes no connections.";
+        } else if (failure instanceof SSLException) {
+            return "ended the connection while TLS was being agreed on." + tlsHint();
         }
         return "gave no answer: " + failure;
+    }
+
+    /** Some servers without TLS say nothing to whoever speaks it. */
+    private String tlsHint() {
+        return "https".equals(uri.getScheme()) ? " Is the port one for TLS?" : "";
     }
 
     private static boolean caused(Throwable failure, Class<? extends Throwable> type) {

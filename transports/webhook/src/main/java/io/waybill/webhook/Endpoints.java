@@ -41,6 +41,10 @@ final class Endpoints {
                         .map(entry -> entry.endpoint(name, options, time)));
     }
 
+    static boolean isPort(int number) {
+        return number > 0 && number <= 65_535;
+    }
+
     /** The endpoints of a group of destinations: one, or one for each destination where its name is in the address. */
     static final class Entry {
 
@@ -72,6 +76,11 @@ final class Endpoints {
             } catch (IllegalArgumentException e) {
                 throw new WaybillException("'" + shown(address) + "' is not the address of an endpoint."
                         + " Write for example https://shop.example/hooks/" + PLACEHOLDER + ".");
+            }
+            // -1 where it names none, and the port is that of its scheme.
+            if (uri.getPort() >= 0 && !isPort(uri.getPort())) {
+                throw new WaybillException("'" + shown(address) + "' has the port " + uri.getPort()
+                        + ". A port is a number from 1 to 65535.");
             }
             boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             if (!http || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {

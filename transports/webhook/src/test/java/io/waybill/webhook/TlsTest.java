@@ -73,16 +73,53 @@ class TlsTest {
     }
 
     @Test
-    void a_server_that_speaks_no_tls_is_unavailable() {
+    void a_port_that_answers_without_tls_is_a_misconfiguration() throws Exception {
+        try (var server = PlainPort.answering("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")) {
+            assertThat(publish(at("https", "localhost", server.port())))
+                    .isInstanceOfSatisfying(
+                            Outcome.Misconfigured.class,
+                            wrong -> assertThat(wrong.reason())
+                                    .startsWith("https://localhost:" + server.port()
+                                            + "/hook and this JVM do not agree on TLS (")
+                                    .endsWith("). Is the port one for TLS?")
+                                    .doesNotContain("\n"));
+        }
+    }
+
+    @Test
+    void a_port_that_ends_the_connection_instead_may_come_back() throws Exception {
+        try (var server = PlainPort.answering("")) {
+            assertThat(publish(at("https", "localhost", server.port())))
+                    .isEqualTo(new Outcome.Unavailable("https://localhost:" + server.port()
+                            + "/hook ended the connection while TLS was being agreed on. Is the port one for TLS?"));
+        }
+    }
+
+    @Test
+    void a_server_that_waits_for_more_than_tls_may_come_back() {
         try (var server = HookServer.start()) {
             assertThat(publish(at("localhost", server).connectTimeout(Duration.ofMillis(300))))
-                    .isInstanceOf(Outcome.Unavailable.class);
+                    .isEqualTo(new Outcome.Unavailable("https://localhost:" + server.port()
+                            + "/hook cannot be connected to within 300 ms. Is the port one for TLS?"));
+        }
+    }
+
+    @Test
+    void a_port_for_tls_is_a_misconfiguration_without_it() throws Exception {
+        try (var server = new PlainPort(context.getServerSocketFactory().createServerSocket(0), "")) {
+            assertThat(publish(at("http", "localhost", server.port())))
+                    .isEqualTo(new Outcome.Misconfigured("http://localhost:" + server.port()
+                            + "/hook does not answer in HTTP. If this is its port for TLS, write https."));
         }
     }
 
     private static Webhooks.Builder at(String host, HookServer server) {
+        return at("https", host, server.port());
+    }
+
+    private static Webhooks.Builder at(String scheme, String host, int port) {
         return Webhooks.builder()
-                .endpoint("**", "https://" + host + ":" + server.port() + "/hook", Samples.SECRET)
+                .endpoint("**", scheme + "://" + host + ":" + port + "/hook", Samples.SECRET)
                 .allowPrivate();
     }
 

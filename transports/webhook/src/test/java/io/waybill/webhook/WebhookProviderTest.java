@@ -101,6 +101,8 @@ class WebhookProviderTest {
                 "webhook+https://shop.example?concurrency=many     | concurrency=many",
                 "webhook+https://shop.example?allow-private=yes    | has to be true or false",
                 "webhook+https://shop.example?proxy=nowhere        | host:port",
+                "webhook+https://shop.example?proxy=one:99999      | host:port",
+                "webhook+https://shop.example:99999                | has the port '99999'",
             })
     void a_bad_url_gives_one_line_that_shows_no_secret(String url, String problem) {
         String address = problem.contains("secret") || url.contains("sec") || url.contains("hidden@")
