@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -107,6 +108,22 @@ record Brokers(
     /** Where messages of this destination come from; nothing when it is the outbox of this database. */
     Optional<Place> sourceOf(String destination) {
         return sources.stream().filter(place -> place.has(destination)).findFirst();
+    }
+
+    /** Sources that no subscriber takes anything from. */
+    void refuseSourcesBut(Set<String> destinations, Problems problems) {
+        for (Place source : sources) {
+            if (destinations.stream().noneMatch(source::has)) {
+                problems.add(
+                        source.key(),
+                        TransportUrl.withoutPassword(source.url()),
+                        "No @SubscribeTo of this application is for such a destination"
+                                + (destinations.isEmpty()
+                                        ? "."
+                                        : ": they are for " + String.join(", ", destinations) + ".")
+                                + " Mend the pattern, or remove the source.");
+            }
+        }
     }
 
     /** What leads messages of this destination away from this process. */

@@ -15,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at everything before it builds anything, so that all that is wrong is said at once. */
@@ -60,6 +62,7 @@ final class PlatformMaker {
         var problems = new Problems();
         Keys.refuseUnknown(environment, problems);
         List<Plan> plans = plans(problems);
+        refuseUnusedSources(plans, problems);
         List<Platform> made = new ArrayList<>();
         List<ChosenDatabase> databases = databases(plans, problems);
         problems.report();
@@ -84,6 +87,15 @@ final class PlatformMaker {
         return names.stream()
                 .map(name -> plan(name, name.equals(primary.orElse("default")), problems))
                 .toList();
+    }
+
+    /** A source may be there for a subscriber on another data source. */
+    private static void refuseUnusedSources(List<Plan> plans, Problems problems) {
+        Set<String> destinations = plans.stream()
+                .flatMap(plan -> plan.subscribers().stream())
+                .map(SubscriberMethod::destination)
+                .collect(Collectors.toCollection(TreeSet::new));
+        plans.forEach(plan -> plan.settings().brokers().refuseSourcesBut(destinations, problems));
     }
 
     private Plan plan(String name, boolean primary, Problems problems) {

@@ -259,6 +259,20 @@ final class ConfigurationTest {
     }
 
     @Test
+    void a_source_that_no_subscriber_takes_anything_from_is_refused() {
+        assertThatThrownBy(() -> settings(Map.of(
+                        "spec", "listener",
+                        "waybill.messaging.consumers.sources.order.*", "kafka://app:secret@localhost:9092",
+                        "waybill.messaging.consumers.sources.orders.*", "kafka://localhost:9092")))
+                .hasStackTraceContaining("waybill.messaging.consumers.sources.order.* is")
+                .hasStackTraceContaining("No @SubscribeTo of this application is for such a destination:")
+                .hasStackTraceContaining("orders.placed")
+                .satisfies(error -> assertThat(stackTrace(error))
+                        .doesNotContain("secret")
+                        .doesNotContainPattern("sources.orders.\\* is .*No @SubscribeTo"));
+    }
+
+    @Test
     void two_data_sources_need_a_choice() {
         var second = Map.<String, Object>of(
                 "datasources.other.url", "jdbc:h2:mem:other", "datasources.other.username", "sa");
