@@ -135,6 +135,23 @@ public final class Jdbc {
         }
     }
 
+    /**
+     * Inserts a row unless one like it is there, and says whether it did. On PostgreSQL a failed statement would end the whole
+     * transaction.
+     */
+    static boolean insertIfMissing(Connection connection, Dialect dialect, String insert, Binder binder)
+            throws SQLException {
+        try {
+            String ifMissing = dialect == Dialect.POSTGRESQL ? " ON CONFLICT DO NOTHING" : "";
+            return update(connection, insert + ifMissing, binder) == 1;
+        } catch (SQLException e) {
+            if (isDuplicate(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** The same statement for each of these, in one round trip where the driver can. Returns how many rows each has changed. */
     public static <T> int[] batch(Connection connection, String sql, Collection<T> items, ItemBinder<T> binder)
             throws SQLException {

@@ -32,9 +32,6 @@ final class JdbcCommandStore implements CommandStore {
             """;
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})";
 
-    /** On PostgreSQL a failed statement would end the whole transaction. */
-    private static final String IF_NEW_ON_POSTGRESQL = " ON CONFLICT DO NOTHING";
-
     private static final int MOST_ROWS = 200;
 
     private static final String SAME_ID = """
@@ -103,16 +100,9 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public Optional<CommandRecord> insert(Transaction transaction, CommandRecord command) {
-        return in(transaction, "accept command " + command.commandId(), connection -> {
-            String insert = INSERT + (dialect == Dialect.POSTGRESQL ? IF_NEW_ON_POSTGRESQL : "");
-            try {
-                if (write(connection, insert, List.of(command)) == 1) {
-                    return Optional.empty();
-                }
-            } catch (SQLException e) {
-                if (!Jdbc.isDuplicate(e)) {
-                    throw e;
-                }
+        return Jdbc.in(transaction, "accept command " + command.commandId(), connection -> {
+            if (insertIfMissing(connection, command)) {
+                return Optional.empty();
             }
             return same(connection, command);
         });
@@ -135,23 +125,28 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public void insertNew(Transaction transaction, List<CommandRecord> commands) {
-        in(transaction, "write " + commands.size() + " commands", connection -> {
+        Jdbc.in(transaction, "write " + commands.size() + " commands", connection -> {
             if (roundTrips.isOpen() || commands.size() == 1) {
                 for (CommandRecord command : commands) {
                     roundTrips.write(connection, insertNew, (statement, at) -> bind(statement, at, command));
                 }
             } else {
                 for (int from = 0; from < commands.size(); from += MOST_ROWS) {
-                    write(connection, INSERT, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
+                    write(connection, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
                 }
             }
             return commands;
         });
     }
 
-    private int write(Connection connection, String insert, List<CommandRecord> commands) throws SQLException {
+    private boolean insertIfMissing(Connection connection, CommandRecord command) throws SQLException {
+        return Jdbc.insertIfMissing(
+                connection, dialect, sql(INSERT.replace("${rows}", ROW)), statement -> bind(statement, 1, command));
+    }
+
+    private void write(Connection connection, List<CommandRecord> commands) throws SQLException {
         String rows = String.join(", ", Collections.nCopies(commands.size(), ROW));
-        return Jdbc.update(connection, sql(insert.replace("${rows}", rows)), statement -> {
+        Jdbc.update(connection, sql(INSERT.replace("${rows}", rows)), statement -> {
             int at = 1;
             for (CommandRecord command : commands) {
                 at = bind(statement, at, command);
@@ -180,7 +175,7 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply) {
-        return in(
+        return Jdbc.in(
                         transaction,
                         "end command " + commandId,
                         connection -> Jdbc.update(
@@ -190,7 +185,7 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public void complete(Transaction transaction, UUID commandId, int attempt, String reply) {
-        in(transaction, "complete command " + commandId, connection -> {
+        Jdbc.in(transaction, "complete command " + commandId, connection -> {
             roundTrips.writeOne(
                     connection,
                     complete,
@@ -212,7 +207,7 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public boolean begin(Transaction transaction, UUID commandId, int attempt) {
-        return in(transaction, "begin attempt " + attempt + " of command " + commandId, connection -> {
+        return Jdbc.in(transaction, "begin attempt " + attempt + " of command " + commandId, connection -> {
                     roundTrips.flush();
                     return Jdbc.update(connection, sql(BEGIN), statement -> {
                         statement.setInt(1, attempt);
@@ -225,16 +220,9 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public boolean refuse(Transaction transaction, CommandRecord command) {
-        return in(transaction, "refuse command " + command.commandId(), connection -> {
-            String insert = INSERT + (dialect == Dialect.POSTGRESQL ? IF_NEW_ON_POSTGRESQL : "");
-            try {
-                if (write(connection, insert, List.of(command)) == 1) {
-                    return true;
-                }
-            } catch (SQLException e) {
-                if (!Jdbc.isDuplicate(e)) {
-                    throw e;
-                }
+        return Jdbc.in(transaction, "refuse command " + command.commandId(), connection -> {
+            if (insertIfMissing(connection, command)) {
+                return true;
             }
             return Jdbc.update(connection, sql(REFUSE), statement -> {
                         statement.setString(1, command.reply());
@@ -344,14 +332,6 @@ final class JdbcCommandStore implements CommandStore {
 
     private java.time.@Nullable Instant timeout(ResultSet row) throws SQLException {
         return row.getObject(10) == null ? null : dialect.instant(row, 10);
-    }
-
-    private <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed(what, e);
-        }
     }
 
     private String sql(String template) {

@@ -71,7 +71,7 @@ final class JdbcProcessStore implements ProcessStore {
 
     @Override
     public Optional<UUID> find(Transaction transaction, String processType, String businessKey) {
-        return in(
+        return Jdbc.in(
                 transaction,
                 "look for a " + processType + " about '" + businessKey + "'",
                 connection -> find(connection, FIND, processType, businessKey));
@@ -80,7 +80,7 @@ final class JdbcProcessStore implements ProcessStore {
     @Override
     public Optional<UUID> insert(Transaction transaction, Decision decision) {
         ProcessHeader header = decision.after().header();
-        return in(
+        return Jdbc.in(
                 transaction,
                 "write process " + header.processId(),
                 connection -> writes.insert(connection, decision)
@@ -112,7 +112,7 @@ final class JdbcProcessStore implements ProcessStore {
 
     @Override
     public Optional<Locked> lock(Transaction transaction, UUID processId) {
-        return in(transaction, "read process " + processId, connection -> {
+        return Jdbc.in(transaction, "read process " + processId, connection -> {
             roundTrips.flush();
             List<Locked> locked =
                     Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
@@ -135,7 +135,7 @@ final class JdbcProcessStore implements ProcessStore {
     @Override
     public void save(Transaction transaction, Decision decision) {
         UUID id = decision.after().processId();
-        in(transaction, "write process " + id, connection -> {
+        Jdbc.in(transaction, "write process " + id, connection -> {
             writes.save(connection, decision);
             return id;
         });
@@ -189,14 +189,6 @@ final class JdbcProcessStore implements ProcessStore {
     @Override
     public int removeFinished(Duration ago, int limit) {
         return reads.removeFinished(ago, limit);
-    }
-
-    private static <T> T in(Transaction transaction, String what, Jdbc.Work<T> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed(what, e);
-        }
     }
 
     private String sql(String template) {

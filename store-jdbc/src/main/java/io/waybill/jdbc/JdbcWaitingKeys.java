@@ -2,8 +2,6 @@ package io.waybill.jdbc;
 
 import io.waybill.store.Transaction;
 import io.waybill.store.WaitingKeys;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Set;
 
@@ -38,22 +36,11 @@ final class JdbcWaitingKeys implements WaitingKeys {
         in(transaction, partitionKey, connection -> {
             int known = Jdbc.update(connection, sql(ONE_MORE), key(destination, partitionKey));
             if (known == 0) {
-                insert(connection, destination, partitionKey);
+                Jdbc.insertIfMissing(connection, dialect, sql(FIRST), key(destination, partitionKey));
                 known = Jdbc.update(connection, sql(ONE_MORE), key(destination, partitionKey));
             }
             return known;
         });
-    }
-
-    private void insert(Connection connection, String destination, String partitionKey) throws SQLException {
-        String ifMissing = dialect == Dialect.POSTGRESQL ? " ON CONFLICT DO NOTHING" : "";
-        try {
-            Jdbc.update(connection, sql(FIRST + ifMissing), key(destination, partitionKey));
-        } catch (SQLException e) {
-            if (!Jdbc.isDuplicate(e)) {
-                throw e;
-            }
-        }
     }
 
     @Override
@@ -87,11 +74,7 @@ final class JdbcWaitingKeys implements WaitingKeys {
     }
 
     private static <T> T in(Transaction transaction, String keys, Jdbc.Work<T> work) {
-        try {
-            return work.run(transaction.unwrap(Connection.class));
-        } catch (SQLException e) {
-            throw Jdbc.failed("count what waits of " + keys, e);
-        }
+        return Jdbc.in(transaction, "count what waits of " + keys, work);
     }
 
     private String sql(String template) {

@@ -23,9 +23,6 @@ final class ProcessWrites {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
-    /** A failed statement would end the whole transaction. */
-    private static final String INSERT_ON_POSTGRESQL = INSERT + "ON CONFLICT DO NOTHING";
-
     private static final String UPDATE = """
             UPDATE ${prefix}process_instance
                SET status = ?, current_step = ?, data = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?,
@@ -71,7 +68,7 @@ final class ProcessWrites {
     private final RoundTrips roundTrips;
 
     ProcessWrites(Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, RoundTrips roundTrips) {
-        this.insert = dialect.sql(dialect == Dialect.POSTGRESQL ? INSERT_ON_POSTGRESQL : INSERT, prefix);
+        this.insert = dialect.sql(INSERT, prefix);
         this.update = RowStatement.update(dialect.sql(UPDATE, prefix));
         this.progress = RowStatement.update(dialect.sql(PROGRESS, prefix));
         this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
@@ -86,23 +83,15 @@ final class ProcessWrites {
     /** False when there is a process of this type about this key: nothing is written then. */
     boolean insert(Connection connection, Decision decision) throws SQLException {
         ProcessHeader header = decision.after().header();
-        try {
-            int inserted = Jdbc.update(connection, insert, statement -> {
-                int next = rows.bindStart(statement, 1, header);
-                rows.bindChanges(
-                        statement, next, header, header.nextDue(decision.after().executions()));
-            });
-            if (inserted == 0) {
-                return false;
-            }
-        } catch (SQLException e) {
-            if (Jdbc.isDuplicate(e)) {
-                return false;
-            }
-            throw e;
+        boolean isNew = Jdbc.insertIfMissing(connection, dialect, insert, statement -> {
+            int next = rows.bindStart(statement, 1, header);
+            rows.bindChanges(
+                    statement, next, header, header.nextDue(decision.after().executions()));
+        });
+        if (isNew) {
+            roundTrips.together(connection, () -> writeRest(connection, decision));
         }
-        roundTrips.together(connection, () -> writeRest(connection, decision));
-        return true;
+        return isNew;
     }
 
     /** @throws OutdatedException when somebody else has written the process since it was read; perhaps not before it is sent */
