@@ -8,7 +8,6 @@ import io.waybill.outbox.Outbox;
 import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.CleanupStore;
 import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
@@ -17,7 +16,6 @@ import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.NoTransactionException;
-import io.waybill.store.OnExhausted;
 import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
@@ -29,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory that passes the same contracts as the databases: transactions overlap, positions are given before commit,
@@ -55,6 +50,8 @@ public final class MemoryStore implements OutboxStore, Transactions {
     final TreeMap<Long, MemoryRow> dispatched = new TreeMap<>();
     final List<StoredMessage> archived = new ArrayList<>();
     final Map<Key, UUID> blocked = new HashMap<>();
+    private final MemoryClaims claims = new MemoryClaims(this);
+    private final MemorySettling settling = new MemorySettling(this);
     private final Map<String, MemoryLeases> leases = new HashMap<>();
     private final MemoryInbox inbox = new MemoryInbox(this);
     private final MemoryCommands commands = new MemoryCommands(this);
@@ -218,50 +215,24 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     @Override
     public synchronized Set<Lane> lanes() {
-        return outbox.values().stream()
-                .filter(MemoryRow::isReady)
-                .map(MemoryRow::lane)
-                .collect(Collectors.toSet());
+        return claims.lanes();
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
-        return claim(limits, busy::includes, mostBytes);
+    public synchronized Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+        return claims.next(limits, busy::includes, mostBytes);
     }
 
     @Override
-    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public synchronized Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
         Set<Long> positions = underWay.stream().map(ClaimedMessage::position).collect(Collectors.toSet());
-        return claim(limits, message -> positions.contains(message.position()), mostBytes);
-    }
-
-    private synchronized Claim claim(Map<Lane, Integer> limits, Predicate<ClaimedMessage> except, long mostBytes) {
-        Map<Lane, Integer> left = new HashMap<>(limits);
-        var claimed = new ArrayList<ClaimedMessage>();
-        for (MemoryRow row : outbox.values()) {
-            ClaimedMessage message = row.claimed(blocked.containsKey(row.key()) ? State.BLOCKED : State.READY);
-            if (row.isReady() && left.getOrDefault(row.lane(), 0) > 0 && !except.test(message)) {
-                left.merge(row.lane(), -1, Integer::sum);
-                claimed.add(message);
-            }
-        }
-        return Claim.upTo(mostBytes, claimed, ClaimedMessage::bytes);
+        return claims.next(limits, message -> positions.contains(message.position()), mostBytes);
     }
 
     @Override
     public synchronized List<ClaimedMessage> claimDue(
             Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
-        Set<Integer> shards = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        Instant now = time.clock().instant();
-        List<ClaimedMessage> due = outbox.values().stream()
-                .filter(row -> row.status.equals("PENDING") && row.availableAt != null)
-                .filter(row -> !except.contains(row.envelope.destination()))
-                .filter(row -> shards.contains(row.shard) && !now.isBefore(row.due()))
-                .sorted(Comparator.comparing(MemoryRow::due))
-                .limit(limit)
-                .map(row -> row.claimed(State.DUE))
-                .toList();
-        return Claim.upTo(mostBytes, due, ClaimedMessage::bytes).messages();
+        return claims.due(leases, except, limit, mostBytes);
     }
 
     @Override
@@ -313,7 +284,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
         waiting.commit(transaction);
         transaction.effects.forEach(Runnable::run);
         transaction.undo.clear();
-        transaction.taken.forEach(this::dispatch);
+        transaction.taken.forEach(settling::dispatch);
         transaction.freed.forEach(this::free);
         end(transaction);
     }
@@ -332,96 +303,12 @@ public final class MemoryStore implements OutboxStore, Transactions {
     @Override
     public synchronized int settle(Collection<Lease> held, Settlements settlements) {
         Set<Integer> ours = held.stream().filter(this::isHeld).map(Lease::shard).collect(Collectors.toSet());
-        int settled = 0;
-        for (var message : settlements.dispatched()) {
-            if (ours.contains(message.shard()) && dispatch(message.position())) {
-                freeTheFollowersOf(message);
-                settled++;
-            }
-        }
-        for (var retry : settlements.retries()) {
-            if (ours.contains(retry.message().shard())
-                    && refuse(
-                            retry.message(),
-                            retry.error(),
-                            time.clock().instant().plus(retry.delay()))) {
-                block(retry.message());
-                settled++;
-            }
-        }
-        for (var failure : settlements.failures()) {
-            if (ours.contains(failure.message().shard()) && fail(failure)) {
-                settled++;
-            }
-        }
-        for (var message : settlements.held()) {
-            MemoryRow row = outbox.get(message.position());
-            if (ours.contains(message.shard()) && row != null && blocked.containsKey(row.key())) {
-                row.status = "HELD";
-                settled++;
-            }
-        }
-        return settled;
-    }
-
-    private boolean dispatch(long position) {
-        MemoryRow row = outbox.remove(position);
-        if (row == null) {
-            return false;
-        }
-        row.end("DISPATCHED", time.clock().instant());
-        dispatched.put(position, row);
-        return true;
-    }
-
-    private boolean refuse(ClaimedMessage message, String error, @Nullable Instant until) {
-        MemoryRow row = outbox.get(message.position());
-        if (row == null || !row.status.equals("PENDING") || !row.key().equals(Key.of(message.envelope()))) {
-            return false;
-        }
-        row.attempts = message.attempts() + 1;
-        row.error = error;
-        row.availableAt = until;
-        return true;
-    }
-
-    private boolean fail(Settlements.Failure failure) {
-        ClaimedMessage message = failure.message();
-        boolean alone = !message.envelope().isOrdered() || failure.then() == OnExhausted.SKIP;
-        boolean stays = !alone && failure.then() == OnExhausted.BLOCK;
-        if (!refuse(message, failure.error(), stays ? Instant.MAX : null)) {
-            return false;
-        }
-        if (!stays) {
-            outbox.computeIfPresent(message.position(), (position, row) -> row.withStatus("FAILED"));
-        }
-        if (alone) {
-            freeTheFollowersOf(message);
-        } else {
-            block(message);
-        }
-        return true;
-    }
-
-    private void block(ClaimedMessage message) {
-        if (message.envelope().isOrdered()) {
-            blocked.put(Key.of(message.envelope()), message.envelope().id());
-        }
-    }
-
-    private void freeTheFollowersOf(ClaimedMessage message) {
-        if (message.state() == State.DUE) {
-            free(Key.of(message.envelope()));
-        }
+        return settling.settle(ours, settlements);
     }
 
     /** What was held behind the key's first message may follow. */
     void free(Key key) {
-        if (blocked.remove(key) != null) {
-            outbox.values().stream()
-                    .filter(row -> row.status.equals("HELD") && row.key().equals(key))
-                    .forEach(row -> row.status = "PENDING");
-        }
+        settling.free(key);
     }
 
     /** Writes into a row what cannot be read, as somebody may do by hand. */
