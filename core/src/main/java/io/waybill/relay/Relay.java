@@ -56,11 +56,8 @@ public final class Relay implements AutoCloseable {
     private Time.@Nullable Stopwatch sinceLook;
     private volatile Time.@Nullable Stopwatch cycle;
 
-    /** Whether all that was settled last was dispatched. */
-    private boolean allDispatched;
-
-    /** Whether nothing was under way but the last batch, and all of it was dispatched. */
-    private boolean isSmooth;
+    /** Whether the last settlements are all in the store. */
+    private boolean allSettled;
 
     private volatile Runnable wake = () -> {};
 
@@ -197,37 +194,39 @@ public final class Relay implements AutoCloseable {
             Duration patience,
             boolean goAhead) {
         boolean alone = publishing.isIdle();
-        List<ClaimedMessage> batch = claimedAhead(held.leases(), alone);
-        boolean afterSmooth = isSmooth;
-        isSmooth = false; // Also when this cycle ends with an exception.
-        if (batch.isEmpty()) {
-            batch = claim.apply(held.leases());
-        }
+        boolean smooth = ahead.wasSmooth() && alone;
+        Claim next = ahead.take(held.leases());
+        List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !isTimeToSweep()
+                ? goOn(held.leases(), next)
+                : claim.apply(held.leases());
         if (batch.isEmpty()) {
             return 0;
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
-        if (goAhead && afterSmooth && mayGoAhead(batch)) {
+        // After a full batch there is more; but after trouble it may have to wait, and then it was claimed in vain.
+        if (goAhead
+                && smooth
+                && batch.size() >= options.batchSize()
+                && handling.busy().isNothing()) {
             ahead.start(held.leases(), lanes.ahead(batch));
         }
         publishing.await(patience);
         int done = settlePublished(settlements);
-        isSmooth = alone && allDispatched && done == batch.size();
+        if (alone && allSettled && done == batch.size()) {
+            ahead.wentSmoothly(settlements.values());
+        }
         return done;
     }
 
-    /** After a full batch there is more; but after trouble it may have to wait, and then it was claimed in vain. */
-    private boolean mayGoAhead(List<ClaimedMessage> batch) {
-        return batch.size() >= options.batchSize()
-                && handling.busy().isNothing()
-                && batch.stream().allMatch(message -> message.state() == ClaimedMessage.State.READY);
-    }
-
-    private List<ClaimedMessage> claimedAhead(List<Lease> leases, boolean alone) {
-        Claim claim = ahead.take(leases);
-        boolean isNext = isSmooth && alone && !isTimeToSweep() && !retries.isTimeToLook();
-        return isNext && !claim.messages().isEmpty() ? lanes.claimed(claim) : List.of();
+    /** With what was claimed ahead, and what is due by now. */
+    private List<ClaimedMessage> goOn(Collection<Lease> leases, Claim next) {
+        List<ClaimedMessage> batch = new ArrayList<>();
+        if (retries.isTimeToLook()) {
+            batch.addAll(due(leases, Math.max(1, options.batchBytes() - next.bytes())));
+        }
+        batch.addAll(lanes.claimed(next));
+        return batch;
     }
 
     /**
@@ -243,11 +242,10 @@ public final class Relay implements AutoCloseable {
             suspects.answered(batch.messages(), settled.size() > before);
         }
         int done = 0;
-        allDispatched = true;
+        allSettled = true;
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
-            int count = store.settle(settled.getKey().leases(), what);
-            allDispatched &= count == what.size() && count == what.dispatched().size();
+            allSettled &= store.settle(settled.getKey().leases(), what) == what.size();
             retries.expect(what.retries());
             sending.tell(what);
             done += what.size();
@@ -309,15 +307,18 @@ public final class Relay implements AutoCloseable {
 
     /** What was refused and is due goes first: its key waits for it. */
     private List<ClaimedMessage> withDue(Collection<Lease> leases) {
-        retries.look();
-        var batch = new ArrayList<ClaimedMessage>();
-        Busy busy = handling.busy();
-        store.claimDue(leases, unreachable(), options.batchSize(), options.batchBytes()).stream()
-                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
-                .forEach(batch::add);
+        List<ClaimedMessage> batch = new ArrayList<>(due(leases, options.batchBytes()));
         batch.addAll(claimFromLanes(
                 leases, batch.stream().mapToLong(ClaimedMessage::bytes).sum()));
         return batch;
+    }
+
+    private List<ClaimedMessage> due(Collection<Lease> leases, long mostBytes) {
+        retries.look();
+        Busy busy = handling.busy();
+        return store.claimDue(leases, unreachable(), options.batchSize(), mostBytes).stream()
+                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
+                .toList();
     }
 
     private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {

@@ -29,6 +29,11 @@ public record ClaimedMessage(
         return envelope.payload().size();
     }
 
+    /** The same, after an earlier message of its key has stopped. */
+    public ClaimedMessage blocked() {
+        return new ClaimedMessage(position, shard, attempts, State.BLOCKED, readable, place, envelope);
+    }
+
     public Lane lane() {
         return new Lane(shard, envelope.destination());
     }

@@ -49,9 +49,9 @@ public interface OutboxStore {
     }
 
     /**
-     * What comes after these messages, which are being sent. It is sent only when every one of them has been settled as dispatched,
-     * and thrown away otherwise; so it is nothing where a claim leaves traces, or where the store cannot be certain that nothing will
-     * appear before or between them.
+     * What comes after these messages, which are being sent. It is sent only when every one of them has been settled, without what
+     * has to wait behind one that was refused, and thrown away otherwise; so it is nothing where a claim leaves traces, or where the
+     * store cannot be certain that nothing will appear before or between them.
      *
      * @param limits those of the claim that gave them
      * @param underWay all that was claimed and not settled

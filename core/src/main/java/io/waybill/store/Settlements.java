@@ -3,6 +3,7 @@ package io.waybill.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What became of a batch. Messages that are in none of the lists stay as they are, and so do those that are returned.
@@ -26,6 +27,16 @@ public record Settlements(
                 new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
+    /** All but those that were returned. */
+    public Stream<ClaimedMessage> settled() {
+        return Stream.of(
+                        dispatched.stream(),
+                        retries.stream().map(Retry::message),
+                        failures.stream().map(Failure::message),
+                        held.stream())
+                .flatMap(messages -> messages);
+    }
+
     /** Whether nothing was settled; something may have been returned. */
     public boolean isEmpty() {
         return size() == 0;
@@ -35,9 +46,24 @@ public record Settlements(
         return dispatched.size() + retries.size() + failures.size() + held.size();
     }
 
+    /** The keys whose next messages have to wait for one of these. */
+    public Stream<Key> stoppedKeys() {
+        return Stream.concat(
+                retries.stream().filter(Retry::stopsItsKey).map(retry -> Key.of(retry.message.envelope())),
+                failures.stream().filter(Failure::stopsItsKey).map(failure -> Key.of(failure.message.envelope())));
+    }
+
     /** Refused: the attempt counts, and the message waits. */
-    public record Retry(ClaimedMessage message, String error, Duration delay) {}
+    public record Retry(ClaimedMessage message, String error, Duration delay) {
+        public boolean stopsItsKey() {
+            return message.envelope().isOrdered();
+        }
+    }
 
     /** Refused for the last time. */
-    public record Failure(ClaimedMessage message, String error, OnExhausted then) {}
+    public record Failure(ClaimedMessage message, String error, OnExhausted then) {
+        public boolean stopsItsKey() {
+            return message.envelope().isOrdered() && then != OnExhausted.SKIP;
+        }
+    }
 }

@@ -142,7 +142,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     abstract List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
             throws SQLException;
 
-    /** These were dispatched, and that is committed. */
+    /** These are not ready to be sent any more, and that is committed. */
     abstract void settled(List<ClaimedMessage> messages);
 
     /** Removes what was sent or marks it as dispatched, if all of the leases still hold; otherwise it may do nothing. */
@@ -316,7 +316,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
                     jdbc.transaction("settle messages", connection -> settling.settle(connection, leases, settlements));
         }
         if (settled == settlements.size()) {
-            settled(settlements.dispatched());
+            settled(settlements.settled().toList());
         }
         return settled;
     }

@@ -349,15 +349,22 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         int taken = messages.size() == 1 && leases.size() == 1
                 ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
                 : takeReady(connection, leases, messages, kept);
-        if (taken < messages.size()) {
-            taken += Jdbc.update(connection, sql(settling(BY_ID, kept)), statement -> {
-                statement.setArray(
-                        1,
-                        ids(connection, messages, message -> message.envelope().id()));
-                bindLeases(connection, statement, 2, leases);
-            });
-        }
-        return taken;
+        return taken < messages.size() ? taken + takeById(connection, leases, messages, kept, taken) : taken;
+    }
+
+    /** Usually these are just the ones that were refused before; otherwise somebody has changed one of the others. */
+    private int takeById(
+            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, int ready)
+            throws SQLException {
+        List<ClaimedMessage> due = messages.stream()
+                .filter(message -> message.state() == State.DUE)
+                .toList();
+        List<ClaimedMessage> left = ready + due.size() == messages.size() ? due : messages;
+        return Jdbc.update(connection, sql(settling(BY_ID, kept)), statement -> {
+            statement.setArray(
+                    1, ids(connection, left, message -> message.envelope().id()));
+            bindLeases(connection, statement, 2, leases);
+        });
     }
 
     private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {

@@ -241,18 +241,16 @@ final class Settling {
         }
 
         private static Refusal of(Settlements.Retry retry) {
-            boolean ordered = retry.message().envelope().isOrdered();
-            return new Refusal(retry.message(), retry.error(), retry.delay(), ordered ? "RETRY" : null);
+            return new Refusal(retry.message(), retry.error(), retry.delay(), retry.stopsItsKey() ? "RETRY" : null);
         }
 
         private static Refusal of(Settlements.Failure failure) {
-            boolean alone = !failure.message().envelope().isOrdered() || failure.then() == OnExhausted.SKIP;
-            boolean waits = !alone && failure.then() == OnExhausted.BLOCK;
+            boolean stops = failure.stopsItsKey();
             return new Refusal(
                     failure.message(),
                     failure.error(),
-                    waits ? UNTIL_SOMEBODY_ACTS : null,
-                    alone ? null : failure.then().name());
+                    stops && failure.then() == OnExhausted.BLOCK ? UNTIL_SOMEBODY_ACTS : null,
+                    stops ? failure.then().name() : null);
         }
 
         long millis(Time time) {

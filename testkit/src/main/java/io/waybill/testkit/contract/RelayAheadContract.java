@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The next batch is claimed while the one before it is under way, and must not go where the one before it has not gone. */
@@ -47,7 +48,7 @@ public abstract class RelayAheadContract extends RelayScenario {
             append(orders(from, from + 500));
         }
         broker.answers(new Moods(new Random(7)));
-        var relay = relay(Routes.of(Route.of("**", broker)), TINY_BATCHES);
+        var relay = watchedRelay(Route.of("**", broker));
         for (int i = 0; i < 200 && broker.accepted().size() < count; i++) {
             relay.drain();
             store.clock().advance(Duration.ofSeconds(61));
@@ -58,6 +59,26 @@ public abstract class RelayAheadContract extends RelayScenario {
         assertThat(check.lost()).isZero();
         assertThat(check.repeated()).isZero();
         assertThat(store.statuses()).isEmpty();
+        assertThat(readAhead.get() > 0).isEqualTo(canReadAhead());
+    }
+
+    @Test
+    void what_was_read_ahead_of_a_key_that_was_parked_meanwhile_stays_behind_it() {
+        int count = 3_000;
+        append(orders(0, count));
+        Set<Long> refused = Set.of(203L, 1_007L, 1_011L, 1_555L, 2_012L);
+        broker.answers(message -> refused.contains(number(message)) ? new Outcome.Refused("never") : takeTime(message));
+        try (var relay = watchedRelay(Route.of("**", broker).maxAttempts(1))) {
+            relay.drain();
+        }
+
+        List<Long> inFront = LongStream.range(0, count)
+                .filter(number -> refused.stream().noneMatch(bad -> bad <= number && bad % KEYS == number % KEYS))
+                .boxed()
+                .toList();
+        assertThat(broker.accepted().stream().map(RelayScenario::number)).containsExactlyInAnyOrderElementsOf(inFront);
+        assertThat(check(broker.accepted(), inFront.size()).violations()).isEmpty();
+        assertThat(readAhead.get() > 0).isEqualTo(canReadAhead());
     }
 
     @Test
@@ -67,13 +88,7 @@ public abstract class RelayAheadContract extends RelayScenario {
         int waiting = 4_000;
         append(orders(0, waiting));
         broker.answers(this::takeTime);
-        var relay = new Relay(
-                watched(),
-                store.leaseStore(),
-                Routes.of(Route.of("**", broker)),
-                TINY_BATCHES,
-                store.clock().time(),
-                new Recorder());
+        var relay = watchedRelay(Route.of("**", broker));
         try (var loop = RelayLoop.start(relay, TINY_BATCHES)) {
             writers.forEach(Thread::start);
             for (Writer writer : writers) {
@@ -94,6 +109,16 @@ public abstract class RelayAheadContract extends RelayScenario {
     private Outcome takeTime(Envelope message) {
         store.clock().advance(Duration.ofMillis(1));
         return new Outcome.Accepted();
+    }
+
+    private Relay watchedRelay(Route route) {
+        return new Relay(
+                watched(),
+                store.leaseStore(),
+                Routes.of(route),
+                TINY_BATCHES,
+                store.clock().time(),
+                new Recorder());
     }
 
     /** The store, and a count of the batches that it gave ahead. */
