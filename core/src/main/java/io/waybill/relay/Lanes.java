@@ -30,6 +30,7 @@ final class Lanes {
         int most(Lane lane);
     }
 
+    /** What a lane gets at most where nothing is expected. */
     private static final int HANDFUL = 16;
 
     private final OutboxStore store;
@@ -113,11 +114,12 @@ final class Lanes {
                 .filter(Objects::nonNull)
                 .toList();
         int share = Math.max(1, batchSize / Math.max(1, allowed.size()));
-        long goal = Pace.commonGoal(sharers, batchSize);
+        int handful = Math.min(HANDFUL, Math.max(1, share / 4));
+        long goal = Pace.commonGoal(sharers, batchSize - handful * (allowed.size() - sharers.size()));
         allowed.replaceAll((lane, limit) -> {
             Pace pace = full.get(lane);
-            int wanted = sharers.isEmpty() ? share : pace == null ? HANDFUL : pace.rowsUntil(goal);
-            return Math.min(limit, Math.max(wanted, Math.min(share, HANDFUL)));
+            int wanted = sharers.isEmpty() ? share : pace == null ? handful : pace.rowsUntil(goal);
+            return Math.min(limit, Math.max(wanted, handful));
         });
         return allowed;
     }

@@ -204,11 +204,8 @@ public final class Relay implements AutoCloseable {
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
-        // After a full batch there is more; but after trouble it may have to wait, and then it was claimed in vain.
-        if (goAhead
-                && smooth
-                && batch.size() >= options.batchSize()
-                && handling.busy().isNothing()) {
+        // After trouble the next batch may have to wait, and then it was claimed in vain.
+        if (goAhead && smooth && isLarge(batch) && handling.busy().isNothing()) {
             ahead.start(held.leases(), lanes.ahead(batch));
         }
         publishing.await(patience);
@@ -217,6 +214,10 @@ public final class Relay implements AutoCloseable {
             ahead.wentSmoothly(settlements.values());
         }
         return done;
+    }
+
+    private boolean isLarge(List<ClaimedMessage> batch) {
+        return !lanes.isExhausted() && 2 * batch.size() > options.batchSize();
     }
 
     /** With what was claimed ahead, and what is due by now. */

@@ -132,6 +132,11 @@ final class Marks {
         }
     }
 
+    /** Everything is read from its start next time. */
+    synchronized void forget() {
+        lanes.clear();
+    }
+
     /**
      * Where nothing was found, everything is read from its start next time: there is little to step over, and somebody may have
      * changed a row by hand.

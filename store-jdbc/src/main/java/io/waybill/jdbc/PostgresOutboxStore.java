@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -103,6 +105,17 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                           ON lease.shard = held.shard AND lease.pool = held.pool AND lease.token = held.token)
             """;
 
+    /** The commit does not wait for the disk. Set once for the statement, and for it alone. */
+    private static final String NOT_WAITING = """
+             AND (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
+            """;
+
+    /**
+     * So many messages may be settled before a commit waits for the disk: they are sent again if the server itself dies before, as
+     * those of the batch are that is under way.
+     */
+    private static final int MOST_UNCERTAIN = 500;
+
     /** In the order of the index, page by page: with the destination first, that of what is ready. */
     private static final String READY = """
              WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ANY (?::bigint[])
@@ -131,7 +144,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
      */
     private static final int EXPECTED_ROWS = 12;
 
-    /** How often everything is read from its start where nothing was found. */
+    /** How often everything is read from its start where nothing was found, or where the server may have lost what was settled. */
     private static final Duration BETWEEN_FORGETTING = Duration.ofSeconds(1);
 
     /** A claim gets nothing of it. */
@@ -142,7 +155,13 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     private final Time time;
     private final String dispatchOne;
     private final String removeOne;
+    private final AtomicInteger uncertain = new AtomicInteger();
+
+    /** Whether a commit has not waited for the disk since everything was read from its start. */
+    private final AtomicBoolean anyUncertain = new AtomicBoolean();
+
     private volatile Time.@Nullable Stopwatch sinceForgetting;
+
     /** Whether a key was blocked when that was asked last: a claim asks again each time. */
     private volatile boolean anyBlocked;
 
@@ -194,7 +213,11 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         Time.@Nullable Stopwatch since = sinceForgetting;
         if (since == null || since.hasReached(BETWEEN_FORGETTING)) {
             sinceForgetting = time.stopwatch();
-            marks.forgetTheIdle();
+            if (anyUncertain.getAndSet(false)) {
+                marks.forget();
+            } else {
+                marks.forgetTheIdle();
+            }
         }
         return destinations.stream()
                 .flatMap(destination -> IntStream.range(0, SHARDS).mapToObj(shard -> new Lane(shard, destination)))
@@ -338,17 +361,33 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        int dispatched = take(connection, leases, sent, true);
+        int dispatched = take(connection, leases, sent, true, mustWait(connection, sent) ? "" : NOT_WAITING);
         horizon.advance(connection, dispatched);
         return dispatched;
+    }
+
+    private boolean mustWait(Connection connection, List<ClaimedMessage> sent) throws SQLException {
+        boolean must = !connection.getAutoCommit() || uncertain.addAndGet(sent.size()) > MOST_UNCERTAIN;
+        if (must) {
+            uncertain.set(0);
+        } else {
+            anyUncertain.set(true);
+        }
+        return must;
     }
 
     @Override
     int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
+        return take(connection, leases, messages, kept, "");
+    }
+
+    private int take(
+            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
+            throws SQLException {
         int taken = messages.size() == 1 && leases.size() == 1
                 ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
-                : takeReady(connection, leases, messages, kept);
+                : takeReady(connection, leases, messages, kept, and);
         return taken < messages.size() ? taken + takeById(connection, leases, messages, kept, taken) : taken;
     }
 
@@ -377,12 +416,13 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         });
     }
 
-    private int takeReady(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+    private int takeReady(
+            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
             throws SQLException {
         Collection<List<ClaimedMessage>> destinations = messages.stream()
                 .collect(groupingBy(message -> message.envelope().destination()))
                 .values();
-        int[] taken = Jdbc.batch(connection, sql(settling(READY, kept)), destinations, (statement, rows) -> {
+        int[] taken = Jdbc.batch(connection, sql(settling(READY + and, kept)), destinations, (statement, rows) -> {
             statement.setString(1, rows.get(0).envelope().destination());
             statement.setArray(2, longs(connection, filledUp(rows, rows.get(0)), ClaimedMessage::position));
             bindLeases(connection, statement, 3, leases);

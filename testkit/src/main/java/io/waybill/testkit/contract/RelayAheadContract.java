@@ -13,6 +13,7 @@ import io.waybill.store.Claim;
 import io.waybill.store.OutboxStore;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -104,6 +106,23 @@ public abstract class RelayAheadContract extends RelayScenario {
         assertThat(check.lost()).isZero();
         assertThat(check.repeated()).isZero();
         assertThat(readAhead.get() > 0).isEqualTo(canReadAhead());
+    }
+
+    @Test
+    void a_batch_is_hardly_larger_than_asked_although_most_lanes_have_nothing() {
+        append(orders(0, 3_000));
+        var sizes = new ConcurrentLinkedQueue<Integer>();
+        Publisher measured = (batch, deadline) -> {
+            sizes.add(batch.size());
+            return broker.publish(batch, deadline);
+        };
+        int asked = 100;
+        try (var relay = relay(Routes.of(Route.of("**", measured)), RelayOptions.DEFAULT.withBatchSize(asked))) {
+            relay.drain();
+        }
+
+        assertThat(broker.accepted()).hasSize(3_000);
+        assertThat(sizes).allMatch(size -> size <= asked * 3 / 2);
     }
 
     private Outcome takeTime(Envelope message) {
