@@ -90,7 +90,7 @@ final class SourceRunner implements AutoCloseable {
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
         RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
         try {
-            signals.ifPresent(told -> told.listen(started::wake));
+            signals.ifPresent(told -> told.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());
             while (!isStopping(CLEANUP_INTERVAL)) {

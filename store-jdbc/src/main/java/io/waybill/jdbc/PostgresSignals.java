@@ -1,6 +1,8 @@
 package io.waybill.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -22,15 +24,21 @@ import org.slf4j.LoggerFactory;
  * LISTEN and NOTIFY on PostgreSQL.
  *
  * <p>A NOTIFY inside a transaction makes commits wait for each other, so it is sent after the commit, outside of it, and at
- * most every few milliseconds however much is appended. Its own commit does not wait for the disk: a signal that a crash loses is missed by
- * nobody, because a sweep follows.
+ * most every few milliseconds however much is appended, and only if there are relays besides those of this process. Its own commit does not
+ * wait for the disk: a signal that a crash loses is missed by nobody, because a sweep follows.
  *
  * <p><i>Threads:</i> safe; one thread sends, one listens and keeps a connection for that.
  */
 final class PostgresSignals implements Signals {
 
     private static final Logger log = LoggerFactory.getLogger(PostgresSignals.class);
+    private static final String SIGNAL = """
+            SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)
+              FROM (SELECT count(*) AS alive FROM ${prefix}relay_node WHERE expires_at >= clock_timestamp()) relays
+             WHERE relays.alive > ?
+            """;
     private static final Duration BETWEEN_SIGNALS = Duration.ofMillis(5);
+    private static final Duration WHILE_ALONE = Duration.ofSeconds(1);
     private static final Duration BEFORE_RECONNECTING = Duration.ofSeconds(1);
     private static final int LISTEN_MILLIS = 500;
 
@@ -44,12 +52,12 @@ final class PostgresSignals implements Signals {
     private final Semaphore hints = new Semaphore(0);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
+    private volatile int relaysHere;
 
     PostgresSignals(DataSource dataSource, String prefix) {
         this.dataSource = dataSource;
         this.channel = ("waybill_" + prefix + "outbox").toLowerCase(Locale.ROOT);
-        this.signal =
-                "SELECT set_config('synchronous_commit', 'off', true), pg_notify('" + channel + "', '" + own + "')";
+        this.signal = Dialect.POSTGRESQL.sql(SIGNAL, prefix);
         start("waybill-notify", this::sendAll);
     }
 
@@ -61,7 +69,8 @@ final class PostgresSignals implements Signals {
     }
 
     @Override
-    public void listen(Runnable hint) {
+    public void listen(int relays, Runnable hint) {
+        relaysHere = relays;
         start("waybill-listen", () -> listenUntilStopped(hint));
     }
 
@@ -94,14 +103,24 @@ final class PostgresSignals implements Signals {
     }
 
     private void sendAll() throws SQLException, InterruptedException {
+        Duration pause;
         do {
             hints.acquire();
             hints.drainPermits();
-            try (Connection connection = dataSource.getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute(signal);
+            pause = isSent() ? BETWEEN_SIGNALS : WHILE_ALONE;
+        } while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private boolean isSent() throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement statement = connection.prepareStatement(signal)) {
+            statement.setString(1, channel);
+            statement.setString(2, own);
+            statement.setInt(3, relaysHere);
+            try (ResultSet sent = statement.executeQuery()) {
+                return sent.next();
             }
-        } while (!stopped.await(BETWEEN_SIGNALS.toMillis(), TimeUnit.MILLISECONDS));
+        }
     }
 
     private void listenUntilStopped(Runnable hint) throws SQLException {

@@ -70,7 +70,7 @@ final class Machinery implements AutoCloseable {
         running = true;
         relayMakers.forEach(maker -> loops.add(maker.get()));
         if (!loops.isEmpty() && !listening) {
-            signals.ifPresent(others -> others.listen(() -> loops.forEach(RelayLoop::wake)));
+            signals.ifPresent(others -> others.listen(loops.size(), () -> loops.forEach(RelayLoop::wake)));
             listening = true;
         }
         partMakers.forEach(maker -> parts.add(maker.get()));

@@ -32,9 +32,12 @@ import io.waybill.relay.Routes;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.NoTransactionException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -334,9 +337,16 @@ public abstract class EventContract extends RelayScenario {
         return store.statuses().keySet().stream().anyMatch(Set.of("PENDING", "HELD")::contains);
     }
 
-    /** The numbers of the events that a subscriber has handled, in the order in which it did. */
+    /**
+     * The numbers of the events that a subscriber has handled, in the order in which it did. An effect is a message of its own: a relay
+     * that lost its lease before it could settle sends the same one twice, and that is still one effect.
+     */
     private List<Integer> effects(String subscriber) {
-        return other.payloads().stream()
+        Map<UUID, String> effects = new LinkedHashMap<>();
+        other.accepted()
+                .forEach(message ->
+                        effects.putIfAbsent(message.id(), message.payload().asText()));
+        return effects.values().stream()
                 .filter(effect -> effect.startsWith(subscriber + " "))
                 .map(effect -> Integer.parseInt(effect.substring(subscriber.length() + 1)))
                 .toList();
