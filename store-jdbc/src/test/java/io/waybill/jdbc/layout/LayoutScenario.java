@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.jdbc.Rows;
 import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
@@ -138,20 +139,6 @@ abstract class LayoutScenario {
 
     /** The rows of a query, the columns of each joined by a space. */
     List<String> rows(String query) {
-        try (var connection = pool.getConnection();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(query)) {
-            var found = new ArrayList<String>();
-            while (rows.next()) {
-                var row = new ArrayList<String>();
-                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    row.add(String.valueOf(rows.getString(i)));
-                }
-                found.add(String.join(" ", row));
-            }
-            return found;
-        } catch (SQLException e) {
-            throw new IllegalStateException(query, e);
-        }
+        return Rows.in(pool, query);
     }
 }

@@ -4,41 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.message.Envelope;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.transport.Outcome;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tables of Symfony Messenger, from which PHP workers take rows too. */
-abstract class MessengerContract extends LayoutScenario {
-
-    private static final Layout ORDERED =
-            Layouts.messengerOrdered("messenger_outbox", "outbox", Duration.ofMinutes(10));
-    private static final Layout PLAIN = Layouts.messenger("messenger_outbox", "outbox", Duration.ofMinutes(10));
-
-    /** The time in UTC, as PHP writes it, so many seconds from now. */
-    abstract String utc(int seconds);
+/** Rows of Symfony Messenger: what is passed on, claimed, refused and left alone. */
+abstract class MessengerContract extends MessengerScenario {
 
     @Test
     void body_headers_name_and_id_are_passed_on_and_the_row_is_removed() {
         var relay = relay(open(PLAIN));
         execute(
                 "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at) VALUES ('{\"n\":1}', '"
-                        + php("{\"type\":\"App\\\\Message\\\\OrderPlaced\",\"Content-Type\":\"application/json\","
+                        + on().php("{\"type\":\"App\\\\Message\\\\OrderPlaced\",\"Content-Type\":\"application/json\","
                                 + "\"X-Message-Stamp-Freyr\\\\MessageBroker\\\\Stamp\\\\MessageIdStamp\":"
                                 + "\"[{\\\"messageId\\\":\\\"0197c1a2-7f3b-7cc1-8a5e-3f2d1c0b9a88\\\"}]\","
                                 + "\"X-Message-Stamp-Freyr\\\\MessageBroker\\\\Stamp\\\\MessageNameStamp\":"
@@ -102,56 +87,6 @@ abstract class MessengerContract extends LayoutScenario {
         relay.drain();
 
         assertThat(seen).containsExactly("1");
-    }
-
-    @Test
-    void nothing_of_a_key_overtakes_a_row_that_a_worker_holds() throws SQLException {
-        var relay = relay(open(ORDERED));
-        insertKeyed(1, "A", 2, "A");
-        var worker = worker();
-        PhpWorker.Row held = worker.claim(row -> {}).orElseThrow();
-        insertKeyed(3, "B", 4, "");
-
-        relay.drain();
-
-        assertThat(held.body()).isEqualTo("1");
-        assertThat(broker.payloads()).containsExactlyInAnyOrder("3", "4");
-        worker.acknowledge(held);
-        relay.drain();
-        assertThat(broker.payloads()).endsWith("2");
-    }
-
-    @Test
-    void nothing_of_a_key_overtakes_a_row_that_a_worker_is_about_to_hold() throws SQLException {
-        var relay = relay(open(ORDERED));
-        insertKeyed(1, "A", 2, "A");
-        var worker = worker();
-
-        PhpWorker.Row held = worker.claim(row -> {
-                    insertKeyed(3, "B");
-                    relay.drain();
-                })
-                .orElseThrow();
-
-        assertThat(held.body()).isEqualTo("1");
-        assertThat(broker.payloads()).containsExactly("3");
-        worker.acknowledge(held);
-        relay.drain();
-        assertThat(broker.payloads()).containsExactly("3", "2");
-    }
-
-    @Test
-    void the_claim_of_a_crashed_worker_is_sent_after_the_timeout_before_its_followers() {
-        var relay = relay(open(ORDERED));
-        insertKeyed(1, "A", 2, "A");
-        execute("UPDATE messenger_outbox SET delivered_at = " + utc(-590) + " WHERE body = '1'");
-        relay.drain();
-        assertThat(broker.payloads()).isEmpty();
-
-        execute("UPDATE messenger_outbox SET delivered_at = " + utc(-610) + " WHERE body = '1'");
-        relay.drain();
-
-        assertThat(broker.payloads()).containsExactly("1", "2");
     }
 
     @Test
@@ -250,90 +185,6 @@ abstract class MessengerContract extends LayoutScenario {
     }
 
     @Test
-    void five_relays_send_every_key_in_insertion_order_and_nothing_twice() throws Exception {
-        open(ORDERED);
-        insertMany(1_000);
-        List<Callable<Void>> relays = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            var relay = relay(open(ORDERED), route -> route, RelayOptions.DEFAULT.withBatchSize(50));
-            relays.add(() -> {
-                for (int round = 0; round < 1_000 && broker.accepted().size() < 1_000; round++) {
-                    relay.runOnce();
-                }
-                return null;
-            });
-        }
-        runAll(relays);
-
-        assertThat(broker.payloads()).hasSize(1_000).doesNotHaveDuplicates();
-        LayoutContract.assertInOrder(broker.accepted());
-        assertThat(rows("SELECT id FROM messenger_outbox")).isEmpty();
-    }
-
-    @Test
-    void relays_beside_php_workers_never_overtake_a_row_that_a_worker_holds() throws Exception {
-        open(ORDERED);
-        insertMany(600);
-        Map<String, Set<Long>> held = new ConcurrentHashMap<>();
-        var overtaken = new ConcurrentLinkedQueue<String>();
-        var byPhp = new ConcurrentLinkedQueue<Long>();
-        var taken = new ConcurrentLinkedQueue<Long>();
-        Set<Long> done = ConcurrentHashMap.newKeySet();
-        broker.answers(message -> {
-            long number = number(message);
-            done.add(number);
-            held.getOrDefault(message.partitionKey(), Set.of()).stream()
-                    .filter(other -> other < number)
-                    .forEach(other -> overtaken.add(number + " went before " + other));
-            return new Outcome.Accepted();
-        });
-        List<Callable<Void>> all = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            var relay = relay(open(ORDERED), route -> route, RelayOptions.DEFAULT.withBatchSize(20));
-            all.add(() -> {
-                for (int round = 0; round < 2_000 && done.size() < 600; round++) {
-                    relay.runOnce();
-                }
-                return null;
-            });
-        }
-        for (int i = 0; i < 2; i++) {
-            var worker = worker();
-            all.add(() -> {
-                for (int round = 0; round < 2_000 && done.size() < 600; round++) {
-                    var claimed = worker.claim(row -> {
-                        if (!row.taken()) {
-                            held.computeIfAbsent(row.key(), none -> ConcurrentHashMap.newKeySet())
-                                    .add(Long.parseLong(row.body()));
-                        }
-                    });
-                    if (claimed.isPresent()) {
-                        PhpWorker.Row row = claimed.get();
-                        done.add(Long.parseLong(row.body()));
-                        (row.taken() ? taken : byPhp).add(Long.parseLong(row.body()));
-                        held.getOrDefault(row.key(), new HashSet<>()).remove(Long.parseLong(row.body()));
-                        worker.acknowledge(row);
-                    }
-                }
-                return null;
-            });
-        }
-        runAll(all);
-
-        assertThat(overtaken).isEmpty();
-        assertThat(done).hasSize(600);
-        assertThat(byPhp).isNotEmpty();
-        List<Long> byUs =
-                broker.accepted().stream().map(MessengerContract::number).toList();
-        assertThat(byUs).doesNotHaveDuplicates();
-        // What their statement takes although we hold it is sent by both: apart from that, each message has one sender.
-        List<Long> sent = new ArrayList<>(byUs);
-        sent.addAll(byPhp);
-        sent.removeAll(taken);
-        assertThat(sent).doesNotHaveDuplicates();
-    }
-
-    @Test
     void a_claim_reads_what_it_returns_however_much_waits() {
         AdoptedTable table = open(ORDERED);
         insertMany(20_000);
@@ -357,51 +208,10 @@ abstract class MessengerContract extends LayoutScenario {
                 .hasMessageContaining("soon");
     }
 
-    private PhpWorker worker() {
-        return new PhpWorker(pool, utc(0), utc(-600));
-    }
-
-    private static long number(Envelope message) {
-        return Long.parseLong(message.payload().asText());
-    }
-
-    /** As a string literal that keeps its backslashes. */
-    abstract String php(String json);
-
-    private void insert(
-            String body, String queue, int availableIn, @org.jspecify.annotations.Nullable Integer delivered) {
+    private void insert(String body, String queue, int availableIn, @Nullable Integer delivered) {
         execute(
                 "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at, delivered_at) VALUES ('"
                         + body + "', '[]', '" + queue + "', " + utc(0) + ", " + utc(availableIn) + ", "
                         + (delivered == null ? "NULL" : utc(delivered)) + ")");
-    }
-
-    private void insertKeyed(Object... numbersAndKeys) {
-        for (int i = 0; i < numbersAndKeys.length; i += 2) {
-            execute("INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at, partition_key)"
-                    + " VALUES ('" + numbersAndKeys[i] + "', '[]', 'outbox', " + utc(-1) + ", " + utc(-1) + ", '"
-                    + numbersAndKeys[i + 1] + "')");
-        }
-    }
-
-    private void insertMany(int count) {
-        var values = new ArrayList<String>();
-        for (int i = 0; i < count; i++) {
-            values.add("('" + i + "', '[]', 'outbox', " + utc(-1) + ", " + utc(-1) + ", 'k" + i % 29 + "')");
-        }
-        execute(
-                "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at, partition_key) VALUES "
-                        + String.join(", ", values));
-    }
-
-    private static void runAll(List<Callable<Void>> work) throws Exception {
-        var threads = Executors.newFixedThreadPool(work.size());
-        try {
-            for (var running : threads.invokeAll(work)) {
-                running.get();
-            }
-        } finally {
-            threads.shutdown();
-        }
     }
 }

@@ -1,8 +1,5 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
 import org.junit.jupiter.api.Nested;
 
 class MessengerTest {
@@ -10,36 +7,32 @@ class MessengerTest {
     @Nested
     class OnPostgres extends MessengerContract {
         @Override
-        TestDatabase newDatabase() {
-            return Postgres.shared().newDatabase();
+        MessengerDatabase on() {
+            return MessengerDatabase.POSTGRES;
         }
+    }
 
+    @Nested
+    class OrderOnPostgres extends MessengerOrderContract {
         @Override
-        String utc(int seconds) {
-            return "(date_trunc('second', now() AT TIME ZONE 'UTC') + interval '" + seconds + " seconds')";
-        }
-
-        @Override
-        String php(String json) {
-            return json;
+        MessengerDatabase on() {
+            return MessengerDatabase.POSTGRES;
         }
     }
 
     @Nested
     class OnMariaDb extends MessengerContract {
         @Override
-        TestDatabase newDatabase() {
-            return MariaDb.shared().newDatabase();
+        MessengerDatabase on() {
+            return MessengerDatabase.MARIADB;
         }
+    }
 
+    @Nested
+    class OrderOnMariaDb extends MessengerOrderContract {
         @Override
-        String utc(int seconds) {
-            return "(UTC_TIMESTAMP() + INTERVAL " + seconds + " SECOND)";
-        }
-
-        @Override
-        String php(String json) {
-            return json.replace("\\", "\\\\");
+        MessengerDatabase on() {
+            return MessengerDatabase.MARIADB;
         }
     }
 }

@@ -13,6 +13,7 @@ import io.waybill.jdbc.InboxTable;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.Rows;
 import io.waybill.jdbc.SchemaStatement;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.Rows;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;

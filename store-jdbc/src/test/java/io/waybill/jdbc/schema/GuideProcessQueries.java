@@ -8,6 +8,7 @@ import io.waybill.command.CommandStatus;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.OneStep;
+import io.waybill.jdbc.Rows;
 import io.waybill.jdbc.StepsByHand;
 import io.waybill.process.ProcessManager;
 import io.waybill.testkit.services.TestDatabase;

@@ -3,6 +3,7 @@ package io.waybill.jdbc.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.Rows;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.TestDatabase;

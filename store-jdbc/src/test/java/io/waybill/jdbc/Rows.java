@@ -1,18 +1,23 @@
-package io.waybill.jdbc.schema;
+package io.waybill.jdbc;
 
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** Statements of a test. */
-final class Rows {
+public final class Rows {
 
     private Rows() {}
 
     /** The rows of a query, the columns of each joined by a space. */
-    static List<String> in(TestDatabase database, String query) {
-        try (var connection = database.dataSource().getConnection();
+    public static List<String> in(TestDatabase database, String query) {
+        return in(database.dataSource(), query);
+    }
+
+    public static List<String> in(DataSource database, String query) {
+        try (var connection = database.getConnection();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(query)) {
             var found = new ArrayList<String>();
@@ -29,7 +34,7 @@ final class Rows {
         }
     }
 
-    static void execute(TestDatabase database, String sql) {
+    public static void execute(TestDatabase database, String sql) {
         try (var connection = database.dataSource().getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
