@@ -37,16 +37,11 @@ abstract class DatabaseTroubleContract {
     @SuppressWarnings("NullAway.Init")
     DatabaseTroubleContract() {}
 
-    /** On a server that no other test uses. */
-    abstract TestDatabase open();
-
-    abstract void crash();
-
-    abstract void restart();
+    abstract OwnServer server();
 
     @BeforeEach
     void openDatabase() {
-        database = open();
+        database = server().databases().get();
         users = new DatabaseUsers(database);
         url = RelayServiceContract.url(database);
         file = directory.resolve("out.ndjson");
@@ -64,11 +59,11 @@ abstract class DatabaseTroubleContract {
             insert(0);
             Eventually.is(() -> assertThat(numbers()).hasSize(SOME));
             insert(SOME);
-            crash();
+            server().crash().run();
             Eventually.is(() -> assertThat(service.isReady()).isFalse());
             assertThat(service.isAlive()).isTrue();
             assertThat(service.problems().get("shop")).isNotBlank().doesNotContain("\n");
-            restart();
+            server().restart().run();
             insert(2 * SOME);
 
             Eventually.is(() -> assertThat(numbers()).hasSize(3 * SOME));

@@ -1,7 +1,5 @@
 package io.waybill.server;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
@@ -13,14 +11,12 @@ class DatabaseTroubleTest {
     @Nested
     class OnPostgres extends DatabaseTroubleContract {
 
-        @SuppressWarnings("NullAway.Init")
-        private static Postgres server;
+        private static final OwnServer SERVER = OwnServer.postgres();
 
         /** Its users need no password, except some. */
         @BeforeAll
-        static void start() throws SQLException {
-            server = Postgres.start();
-            try (TestDatabase database = server.newDatabase()) {
+        static void guard() throws SQLException {
+            try (TestDatabase database = SERVER.databases().get()) {
                 RelayServiceContract.executeIn(database, """
                         DO $$ BEGIN EXECUTE format('COPY (VALUES (%L), (%L), (%L)) TO %L',
                             'host all /^guarded all scram-sha-256', 'host all all all trust', 'local all all trust',
@@ -32,54 +28,28 @@ class DatabaseTroubleTest {
 
         @AfterAll
         static void stop() {
-            server.close();
+            SERVER.close();
         }
 
         @Override
-        TestDatabase open() {
-            return server.newDatabase();
-        }
-
-        @Override
-        void crash() {
-            server.crash();
-        }
-
-        @Override
-        void restart() {
-            server.restart();
+        OwnServer server() {
+            return SERVER;
         }
     }
 
     @Nested
     class OnMariaDb extends DatabaseTroubleContract {
 
-        @SuppressWarnings("NullAway.Init")
-        private static MariaDb server;
-
-        @BeforeAll
-        static void start() {
-            server = MariaDb.start();
-        }
+        private static final OwnServer SERVER = OwnServer.mariaDb();
 
         @AfterAll
         static void stop() {
-            server.close();
+            SERVER.close();
         }
 
         @Override
-        TestDatabase open() {
-            return server.newDatabase();
-        }
-
-        @Override
-        void crash() {
-            server.crash();
-        }
-
-        @Override
-        void restart() {
-            server.restart();
+        OwnServer server() {
+            return SERVER;
         }
     }
 }

@@ -1,0 +1,26 @@
+package io.waybill.server;
+
+import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.util.function.Supplier;
+
+/** A database server that no other test uses, so that it may be crashed. */
+record OwnServer(Supplier<TestDatabase> databases, Runnable crash, Runnable restart, Runnable end)
+        implements AutoCloseable {
+
+    static OwnServer postgres() {
+        Postgres server = Postgres.start();
+        return new OwnServer(server::newDatabase, server::crash, server::restart, server::close);
+    }
+
+    static OwnServer mariaDb() {
+        MariaDb server = MariaDb.start();
+        return new OwnServer(server::newDatabase, server::crash, server::restart, server::close);
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}
