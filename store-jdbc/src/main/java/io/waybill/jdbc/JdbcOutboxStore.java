@@ -50,28 +50,6 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private static final String ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final int MOST_ROWS = 500;
 
-    private static final String SCHEDULE = """
-            INSERT INTO ${prefix}outbox_scheduled
-                   (outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination, due_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})
-            """;
-    private static final String SCHEDULED_AND_DUE = """
-            SELECT outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination
-              FROM ${prefix}outbox_scheduled WHERE due_at <= (SELECT ${now_plus_millis})
-             ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED
-            """;
-    private static final String UNSCHEDULE = """
-            DELETE FROM ${prefix}outbox_scheduled WHERE outbox_id = ?
-            """;
-    private static final String COUNT_ON = """
-            UPDATE ${prefix}outbox_sequence SET last_number = last_number + 1 WHERE destination = ? AND partition_key = ?
-            """;
-    private static final String COUNT_FROM_ONE = """
-            INSERT INTO ${prefix}outbox_sequence (destination, partition_key, last_number) VALUES (?, ?, ?)
-            """;
-    private static final String LAST_NUMBER = """
-            SELECT last_number FROM ${prefix}outbox_sequence WHERE destination = ? AND partition_key = ?
-            """;
     private static final String CLAIM_DUE = """
             SELECT ${columns} FROM ${prefix}outbox o
              WHERE o.status = 'PENDING' AND o.available_at <= (SELECT ${now_plus_millis}) AND ${shard} IN (${shards})
@@ -95,6 +73,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
     private final RoundTrips roundTrips;
     private final Time time;
     private final RowStatement append;
+    private final ScheduledMessages scheduled;
+    private final MessageNumbers numbers;
 
     JdbcOutboxStore(
             DataSource dataSource, Dialect dialect, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
@@ -105,6 +85,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
         this.roundTrips = roundTrips;
         this.time = time;
         this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW);
+        this.scheduled = new ScheduledMessages(dialect, options.prefix(), time);
+        this.numbers = new MessageNumbers(dialect, options.prefix());
     }
 
     static JdbcOutboxStore of(
@@ -174,72 +156,21 @@ abstract class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public void schedule(Transaction transaction, Envelope message, Duration delay) {
-        try {
-            Jdbc.update(transaction.unwrap(Connection.class), sql(SCHEDULE), statement -> {
-                int next = Envelopes.bind(statement, 1, message);
-                statement.setLong(next, delay.plus(time.offset()).toMillis());
-            });
-        } catch (SQLException e) {
-            throw Jdbc.failed("schedule message " + message.id(), e);
-        }
+        scheduled.add(transaction.unwrap(Connection.class), message, delay);
     }
 
     @Override
     public int appendScheduled(int limit) {
         return jdbc.transaction("append scheduled messages", connection -> {
-            List<Envelope> due = Jdbc.query(
-                    connection,
-                    sql(SCHEDULED_AND_DUE),
-                    statement -> {
-                        statement.setLong(1, time.offset().toMillis());
-                        statement.setInt(2, limit);
-                    },
-                    row -> Envelopes.read(row, 1).envelope());
-            if (!due.isEmpty()) {
-                append(connection, due);
-            }
-            for (var message : due) {
-                Jdbc.update(connection, sql(UNSCHEDULE), statement -> statement.setObject(1, message.id()));
-            }
+            List<Envelope> due = scheduled.takeDue(connection, limit);
+            append(connection, due);
             return due.size();
         });
     }
 
-    /** The row of the counter is locked until the caller commits: that is what makes the numbers dense. */
     @Override
     public long nextNumber(Transaction transaction, String destination, String partitionKey) {
-        Connection connection = transaction.unwrap(Connection.class);
-        try {
-            if (Jdbc.update(connection, sql(COUNT_ON), key(destination, partitionKey)) == 0) {
-                startCounting(connection, destination, partitionKey);
-                Jdbc.update(connection, sql(COUNT_ON), key(destination, partitionKey));
-            }
-            return Jdbc.query(connection, sql(LAST_NUMBER), key(destination, partitionKey), row -> row.getLong(1))
-                    .get(0);
-        } catch (SQLException e) {
-            throw Jdbc.failed("number a message of key '" + partitionKey + "' to " + destination, e);
-        }
-    }
-
-    private void startCounting(Connection connection, String destination, String partitionKey) throws SQLException {
-        String ifMissing = dialect == Dialect.POSTGRESQL ? " ON CONFLICT DO NOTHING" : "";
-        try {
-            Jdbc.update(connection, sql(COUNT_FROM_ONE + ifMissing), statement -> {
-                key(destination, partitionKey).bind(statement);
-                statement.setLong(3, 0);
-            });
-        } catch (SQLException e) {
-            if (!Jdbc.isDuplicate(e)) {
-                throw e;
-            }
-        }
-    }
-
-    private static Jdbc.Binder key(String destination, String partitionKey) {
-        return statement -> {
-            statement.setString(1, destination);
-            statement.setString(2, partitionKey);
-        };
+        return numbers.next(transaction.unwrap(Connection.class), destination, partitionKey);
     }
 
     @Override

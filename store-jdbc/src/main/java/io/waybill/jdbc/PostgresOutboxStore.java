@@ -1,6 +1,5 @@
 package io.waybill.jdbc;
 
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 
@@ -12,9 +11,7 @@ import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,12 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import java.util.function.ToIntFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -97,53 +88,6 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             AND o.id <> ALL (?::bigint[])
             """;
 
-    /** The leases are looked at once for the whole batch: row by row would cost more than the rest. */
-    private static final String ALL_HELD = """
-             AND o.status = 'PENDING'
-             AND ? = (SELECT count(*) FROM ${prefix}relay_lease lease
-                        JOIN unnest(?::int[], ?::text[], ?::bigint[]) AS held (shard, pool, token)
-                          ON lease.shard = held.shard AND lease.pool = held.pool AND lease.token = held.token)
-            """;
-
-    /** The commit does not wait for the disk. Set once for the statement, and for it alone. */
-    private static final String NOT_WAITING = """
-             AND (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
-            """;
-
-    /**
-     * So many messages may be settled before a commit waits for the disk: they are sent again if the server itself dies before, as
-     * those of the batch are that is under way.
-     */
-    private static final int MOST_UNCERTAIN = 500;
-
-    /** In the order of the index, page by page: with the destination first, that of what is ready. */
-    private static final String READY = """
-             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ANY (?::bigint[])
-            """ + ALL_HELD;
-
-    /** Also what was refused before. Joined, because a plan for any parameters might compare every row with every id. */
-    private static final String BY_ID = """
-            FROM unnest(?::uuid[]) AS sent (outbox_id) WHERE o.outbox_id = sent.outbox_id
-            """ + ALL_HELD;
-
-    /** A handler takes one message, thousands of times a second: without arrays it costs about a third. */
-    private static final String ONE_READY = """
-             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ?
-               AND EXISTS (SELECT 1 FROM ${prefix}relay_lease lease
-                            WHERE lease.shard = ? AND lease.pool = ? AND lease.token = ?)
-            """;
-
-    private static final String REMOVE = "DELETE FROM ${prefix}outbox o ";
-    private static final String MARK = """
-            UPDATE ${prefix}outbox o SET status = 'DISPATCHED', dispatched_at = clock_timestamp(), available_at = NULL
-            """;
-
-    /**
-     * As many rows as a plan for any parameters expects of an array. With fewer, a plan of their own seems cheaper, and PostgreSQL
-     * makes one at every execution, which takes longer than to claim or settle a few messages.
-     */
-    private static final int EXPECTED_ROWS = 12;
-
     /** How often everything is read from its start where nothing was found, or where the server may have lost what was settled. */
     private static final Duration BETWEEN_FORGETTING = Duration.ofSeconds(1);
 
@@ -153,13 +97,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     private final Horizon horizon;
     private final Marks marks = new Marks();
     private final Time time;
-    private final String dispatchOne;
-    private final String removeOne;
-    private final AtomicInteger uncertain = new AtomicInteger();
-
-    /** Whether a commit has not waited for the disk since everything was read from its start. */
-    private final AtomicBoolean anyUncertain = new AtomicBoolean();
-
+    private final PostgresTaking taking;
     private volatile Time.@Nullable Stopwatch sinceForgetting;
 
     /** Whether a key was blocked when that was asked last: a claim asks again each time. */
@@ -169,8 +107,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         super(dataSource, Dialect.POSTGRESQL, options, roundTrips, time);
         this.time = time;
         this.horizon = new Horizon(dialect, options.prefix(), time);
-        this.dispatchOne = sql(settling(ONE_READY, true));
-        this.removeOne = sql(settling(ONE_READY, false));
+        this.taking = new PostgresTaking(options);
     }
 
     @Override
@@ -182,30 +119,6 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         }
     }
 
-    // The driver writes arrays of these exact types in binary, which is several times as fast as text.
-
-    private static <T> Array texts(Connection connection, Collection<T> items, Function<T, String> value)
-            throws SQLException {
-        return connection.createArrayOf("text", items.stream().map(value).toArray(String[]::new));
-    }
-
-    private static <T> Array longs(Connection connection, Collection<T> items, ToLongFunction<T> value)
-            throws SQLException {
-        return connection.createArrayOf(
-                "int8", items.stream().mapToLong(value).boxed().toArray(Long[]::new));
-    }
-
-    private static <T> Array ints(Connection connection, Collection<T> items, ToIntFunction<T> value)
-            throws SQLException {
-        return connection.createArrayOf(
-                "int4", items.stream().mapToInt(value).boxed().toArray(Integer[]::new));
-    }
-
-    private static <T> Array ids(Connection connection, Collection<T> items, Function<T, UUID> value)
-            throws SQLException {
-        return connection.createArrayOf("uuid", items.stream().map(value).toArray());
-    }
-
     /** All lanes of the destinations that have something: which of them it is in, a claim finds out. */
     @Override
     Set<Lane> lanes(Connection connection) throws SQLException {
@@ -213,7 +126,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         Time.@Nullable Stopwatch since = sinceForgetting;
         if (since == null || since.hasReached(BETWEEN_FORGETTING)) {
             sinceForgetting = time.stopwatch();
-            if (anyUncertain.getAndSet(false)) {
+            if (taking.mayHaveLost()) {
                 marks.forget();
             } else {
                 marks.forgetTheIdle();
@@ -266,7 +179,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     private static List<Share> shares(Map<Lane, Integer> limits) {
-        List<Share> shares = filledUp(Share.of(limits), NOTHING);
+        List<Share> shares = PostgresArrays.filledUp(Share.of(limits), NOTHING);
         shares.add(NOTHING);
         return shares;
     }
@@ -302,15 +215,15 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                 connection,
                 sql(claim, payloads),
                 statement -> {
-                    statement.setArray(1, texts(connection, shares, Share::destination));
-                    statement.setArray(2, texts(connection, shares, Share::shards));
-                    statement.setArray(3, ints(connection, shares, Share::limit));
-                    statement.setArray(4, longs(connection, from, Marks.Mark::position));
-                    statement.setArray(5, longs(connection, from, Marks.Mark::rewind));
+                    statement.setArray(1, PostgresArrays.texts(connection, shares, Share::destination));
+                    statement.setArray(2, PostgresArrays.texts(connection, shares, Share::shards));
+                    statement.setArray(3, PostgresArrays.ints(connection, shares, Share::limit));
+                    statement.setArray(4, PostgresArrays.longs(connection, from, Marks.Mark::position));
+                    statement.setArray(5, PostgresArrays.longs(connection, from, Marks.Mark::rewind));
                     if (!busy.isNothing()) {
-                        statement.setArray(6, texts(connection, busy.keys(), Key::destination));
-                        statement.setArray(7, texts(connection, busy.keys(), Key::partitionKey));
-                        statement.setArray(8, longs(connection, busy.positions(), Long::longValue));
+                        statement.setArray(6, PostgresArrays.texts(connection, busy.keys(), Key::destination));
+                        statement.setArray(7, PostgresArrays.texts(connection, busy.keys(), Key::partitionKey));
+                        statement.setArray(8, PostgresArrays.longs(connection, busy.positions(), Long::longValue));
                     }
                 },
                 found::add);
@@ -361,97 +274,19 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        int dispatched = take(connection, leases, sent, true, mustWait(connection, sent) ? "" : NOT_WAITING);
+        int dispatched = taking.dispatch(connection, leases, sent);
         horizon.advance(connection, dispatched);
         return dispatched;
-    }
-
-    private boolean mustWait(Connection connection, List<ClaimedMessage> sent) throws SQLException {
-        boolean must = !connection.getAutoCommit() || uncertain.addAndGet(sent.size()) > MOST_UNCERTAIN;
-        if (must) {
-            uncertain.set(0);
-        } else {
-            anyUncertain.set(true);
-        }
-        return must;
     }
 
     @Override
     int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
-        return take(connection, leases, messages, kept, "");
-    }
-
-    private int take(
-            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
-            throws SQLException {
-        int taken = messages.size() == 1 && leases.size() == 1
-                ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
-                : takeReady(connection, leases, messages, kept, and);
-        return taken < messages.size() ? taken + takeById(connection, leases, messages, kept, taken) : taken;
-    }
-
-    /** Usually these are just the ones that were refused before; otherwise somebody has changed one of the others. */
-    private int takeById(
-            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, int ready)
-            throws SQLException {
-        List<ClaimedMessage> due = messages.stream()
-                .filter(message -> message.state() == State.DUE)
-                .toList();
-        List<ClaimedMessage> left = ready + due.size() == messages.size() ? due : messages;
-        return Jdbc.update(connection, sql(settling(BY_ID, kept)), statement -> {
-            statement.setArray(
-                    1, ids(connection, left, message -> message.envelope().id()));
-            bindLeases(connection, statement, 2, leases);
-        });
-    }
-
-    private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {
-        return Jdbc.update(connection, kept ? dispatchOne : removeOne, statement -> {
-            statement.setString(1, message.envelope().destination());
-            statement.setLong(2, message.position());
-            statement.setInt(3, lease.shard());
-            statement.setString(4, lease.pool());
-            statement.setLong(5, lease.token());
-        });
-    }
-
-    private int takeReady(
-            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
-            throws SQLException {
-        Collection<List<ClaimedMessage>> destinations = messages.stream()
-                .collect(groupingBy(message -> message.envelope().destination()))
-                .values();
-        int[] taken = Jdbc.batch(connection, sql(settling(READY + and, kept)), destinations, (statement, rows) -> {
-            statement.setString(1, rows.get(0).envelope().destination());
-            statement.setArray(2, longs(connection, filledUp(rows, rows.get(0)), ClaimedMessage::position));
-            bindLeases(connection, statement, 3, leases);
-        });
-        return IntStream.of(taken).sum();
+        return taking.take(connection, leases, messages, kept);
     }
 
     @Override
     void settled(List<ClaimedMessage> messages) {
         marks.settled(messages);
-    }
-
-    private static <T> List<T> filledUp(Collection<T> items, T with) {
-        var filledUp = new ArrayList<>(items);
-        while (filledUp.size() < EXPECTED_ROWS) {
-            filledUp.add(with);
-        }
-        return filledUp;
-    }
-
-    private String settling(String which, boolean kept) {
-        return kept && options.keepsDispatched() ? MARK + which : REMOVE + which.replaceFirst("^FROM", "USING");
-    }
-
-    private static void bindLeases(Connection connection, PreparedStatement statement, int at, Collection<Lease> leases)
-            throws SQLException {
-        statement.setInt(at, leases.size());
-        statement.setArray(at + 1, ints(connection, leases, Lease::shard));
-        statement.setArray(at + 2, texts(connection, leases, Lease::pool));
-        statement.setArray(at + 3, longs(connection, leases, Lease::token));
     }
 }
