@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,24 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ahead implements AutoCloseable {
 
-    private static final int IDLE_SECONDS = 10;
-
-    private final ThreadPoolExecutor worker =
-            new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Ahead::thread);
+    private final ExecutorService worker = Workers.atMost(1, "ahead");
     private @Nullable Future<Claim> next;
     private List<Lease> leases = List.of();
     private boolean isSmooth;
     private Set<Key> stopped = Set.of();
-
-    Ahead() {
-        worker.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread thread(Runnable work) {
-        var thread = new Thread(work, "waybill-ahead");
-        thread.setDaemon(true);
-        return thread;
-    }
 
     /** Starts to claim for the owner of these leases. */
     void start(List<Lease> leases, Callable<Claim> claim) {

@@ -5,6 +5,11 @@ import io.waybill.store.ClaimedMessage;
 /** A message with which a handler is through. */
 record Ended(ClaimedMessage message, Result result) {
 
+    /** Whether that says anything about the message. */
+    boolean isSettled() {
+        return !(result instanceof Undone || result instanceof Left);
+    }
+
     /** How it ended. */
     sealed interface Result {}
 

@@ -13,10 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +31,6 @@ final class Publishing {
 
     static final Duration TO_THE_END = Duration.ofNanos(Long.MAX_VALUE);
 
-    private static final Duration IDLE = Duration.ofSeconds(10);
-    private static final AtomicInteger THREADS = new AtomicInteger();
-
     /** How many full batches may be under way, on whatever lines. */
     private static final int MOST_BATCHES = 4;
 
@@ -43,13 +38,7 @@ final class Publishing {
     private final RelayOptions options;
     private final Time time;
     private final Runnable somethingEnded;
-    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            MOST_LINES,
-            MOST_LINES,
-            IDLE.toSeconds(),
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Publishing::thread);
+    private final ExecutorService workers = Workers.atMost(MOST_LINES, "publisher");
     private final Map<Line, Batch> underWay = new LinkedHashMap<>();
 
     /** What the relay's thread still waits for. */
@@ -63,13 +52,6 @@ final class Publishing {
         this.options = options;
         this.time = time;
         this.somethingEnded = somethingEnded;
-        workers.allowCoreThreadTimeOut(true);
-    }
-
-    private static Thread thread(Runnable work) {
-        var thread = new Thread(work, "waybill-publisher-" + THREADS.incrementAndGet());
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** A batch of one line, and what became of it once that is known. */

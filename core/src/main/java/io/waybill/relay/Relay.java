@@ -179,7 +179,10 @@ public final class Relay implements AutoCloseable {
             return 0;
         }
         var settlements = Settlements.none();
-        ended.forEach(end -> sending.settle(end, settlements));
+        for (Ended end : ended) {
+            sending.settle(end, settlements);
+            suspects.answered(List.of(end.message()), end.isSettled());
+        }
         sending.tellHandled(settlements);
         store.settle(leasing.current().leases(), settlements);
         retries.expect(settlements.retries());

@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +38,6 @@ final class Sending {
     private final Circuits circuits;
     private final RelayListener listener;
     private final Time time;
-    private BiConsumer<ClaimedMessage, Boolean> ended = (message, settled) -> {};
 
     Sending(
             Routes routes,
@@ -85,11 +83,6 @@ final class Sending {
         return handling.busy();
     }
 
-    /** Who is told of messages that were handled here, and whether that says anything about them. */
-    void onEnded(BiConsumer<ClaimedMessage, Boolean> listener) {
-        ended = listener;
-    }
-
     /** One list for each line or handler; where a message goes is found out once for each destination. */
     private Collection<List<ClaimedMessage>> together(List<ClaimedMessage> messages) {
         Map<Object, List<ClaimedMessage>> together = new LinkedHashMap<>();
@@ -115,8 +108,6 @@ final class Sending {
     /** What became of messages that were handled here: the handled ones are settled already. */
     void settle(Ended end, Settlements settlements) {
         ClaimedMessage message = end.message();
-        boolean isSettled = !(end.result() instanceof Ended.Undone || end.result() instanceof Ended.Left);
-        ended.accept(message, isSettled);
         if (end.result() instanceof Ended.Handled) {
             accepted(message, settlements);
         } else if (end.result() instanceof Ended.PutAside aside) {

@@ -39,7 +39,6 @@ final class Suspects {
         this.leasing = leasing;
         this.sending = sending;
         this.options = options;
-        sending.onEnded((message, settled) -> answered(List.of(message), settled));
     }
 
     /** What the relay knows and does for us. */
@@ -138,11 +137,10 @@ final class Suspects {
         }
         for (ClaimedMessage message : messages) {
             UUID id = message.envelope().id();
-            Lease lease = underWay.get(id);
+            Lease lease = underWay.remove(id);
             if (lease != null && !settled) {
                 takeBack(lease, message);
             }
-            underWay.remove(id);
             if (id.equals(handled)) {
                 handled = null;
             }
