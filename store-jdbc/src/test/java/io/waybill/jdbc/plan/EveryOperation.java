@@ -1,6 +1,7 @@
 package io.waybill.jdbc.plan;
 
 import static java.util.stream.Collectors.toMap;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.Time;
 import io.waybill.command.CommandRecord;
@@ -11,6 +12,7 @@ import io.waybill.jdbc.CommandAdmin;
 import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.Signals;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
@@ -38,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -135,6 +138,7 @@ final class EveryOperation {
 
     private void relay() {
         List<Lease> leases = leaseAll("relay");
+        signal();
         refuseAll(leases);
         settleWhatIsDue(leases);
         dispatch(store.outboxStore(), leases, 3);
@@ -144,6 +148,20 @@ final class EveryOperation {
     }
 
     /** A batch in which every kind of refusal occurs, and followers that are held. */
+    /** On PostgreSQL: one process tells another, in which the relay is. */
+    private void signal() {
+        store.signals().ifPresent(sending -> {
+            var heard = new Semaphore(0);
+            try (sending;
+                    Signals hearing = store.signals().orElseThrow()) {
+                hearing.listen(1, heard::release);
+                await().until(heard::tryAcquire);
+                sending.send();
+                await().until(heard::tryAcquire);
+            }
+        });
+    }
+
     private void refuseAll(List<Lease> leases) {
         List<ClaimedMessage> batch = keyed(claim(store.outboxStore(), 60));
         store.outboxStore().noteAttempt(leaseOf(batch.get(0), leases), batch.get(0), 1, "It may have ended a relay");
