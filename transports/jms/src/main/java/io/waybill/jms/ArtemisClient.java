@@ -1,8 +1,10 @@
 package io.waybill.jms;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.TransportUrl;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
@@ -21,10 +23,14 @@ final class ArtemisClient {
      */
     private static final int CONSUMER_WINDOW_BYTES = 16 * 1024;
 
+    /** One of the servers in a URL without parameters, which may name several: {@code (tcp://one:61616,tcp://two:61616)}. */
+    private static final Pattern SERVER = Pattern.compile("tcp://([^,)/#]*)");
+
     private ArtemisClient() {}
 
     static Endpoint at(String url, String user, String password) {
         String address = url.replaceAll("\\?[^,)]*", "");
+        SERVER.matcher(address).results().forEach(server -> TransportUrl.hostsIn(address, server.group(1)));
         boolean tls = url.contains("sslEnabled=true");
         ActiveMQConnectionFactory factory = factory(url, address, user, password);
         return new Endpoint(

@@ -1,6 +1,7 @@
 package io.waybill.jms;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.TransportUrl;
 import java.util.List;
 
 /**
@@ -23,6 +24,7 @@ public record IbmMqSettings(
             throw new WaybillException("IBM MQ needs a host (" + hosts + ") and a server-connection channel ('"
                     + channel + "'), for example localhost:1414 and DEV.APP.SVRCONN.");
         }
+        hosts.forEach(host -> TransportUrl.hostsIn(host, host));
     }
 
     public static IbmMqSettings at(String host, int port, String qmgr, String channel) {

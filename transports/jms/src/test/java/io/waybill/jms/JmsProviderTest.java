@@ -7,6 +7,7 @@ import io.waybill.WaybillException;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,21 @@ class JmsProviderTest {
                 .isInstanceOf(WaybillException.class)
                 .hasMessageContaining(reason)
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void addresses_in_code_are_checked_as_those_of_a_url_are() {
+        refused(() -> Jms.artemis("tcp://one:99999?keyStorePassword=secret"), "'tcp://one:99999' has the port '99999'");
+        refused(
+                () -> Jms.artemis("(tcp://one:61616,tcp://two:x)?ha=true"),
+                "'(tcp://one:61616,tcp://two:x)' has the port 'x'");
+        refused(() -> Jms.artemis("tcp://:61616"), "'tcp://:61616' has ':61616' where a host belongs");
+        refused(() -> IbmMqSettings.at("one", 99999, "QM1", "C"), "'one:99999' has the port '99999'");
+        refused(() -> IbmMqSettings.at("", 1414, "QM1", "C"), "':1414' has ':1414' where a host belongs");
+    }
+
+    private static void refused(ThrowingCallable call, String reason) {
+        assertThatThrownBy(call).isInstanceOf(WaybillException.class).hasMessageStartingWith(reason);
     }
 
     @Test

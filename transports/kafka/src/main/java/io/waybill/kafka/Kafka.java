@@ -7,6 +7,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.TransportUrl;
 import io.waybill.transport.WireFormat;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,8 @@ public final class Kafka implements Broker {
 
     /** The cluster that is found at these addresses: {@code host:port}, several with commas between them. */
     public static Kafka at(String bootstrapServers) {
-        return new Kafka(Settings.of(bootstrapServers), true);
+        List<String> hosts = TransportUrl.hostsIn(bootstrapServers, bootstrapServers);
+        return new Kafka(Settings.of(String.join(",", hosts)), true);
     }
 
     /** The same with settings of Kafka's own, by their names there, for everything that connects. */

@@ -1,7 +1,9 @@
 package io.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.WaybillException;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,16 @@ class SettingsTest {
         assertThat(settings.with(Map.of("my.interceptor.url", "http://localhost"))
                         .producer(""))
                 .containsEntry("my.interceptor.url", "http://localhost");
+    }
+
+    @Test
+    void addresses_in_code_are_checked_as_those_of_a_url_are() {
+        assertThatThrownBy(() -> Kafka.at("one:9092,two:99999"))
+                .isInstanceOf(WaybillException.class)
+                .hasMessage("'one:9092,two:99999' has the port '99999'. A port is a number from 1 to 65535.");
+        assertThatThrownBy(() -> Kafka.at("")).hasMessage("'' names no host. Write host:port.");
+        assertThatThrownBy(() -> Kafka.at(":9092")).hasMessageStartingWith("':9092' has ':9092' where a host belongs.");
+        assertThat(Kafka.at("one:9092, two:9093")).hasToString("kafka://one:9092,two:9093");
     }
 
     @Test

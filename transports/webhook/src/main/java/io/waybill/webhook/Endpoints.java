@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
+import io.waybill.transport.TransportUrl;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.util.List;
@@ -41,10 +42,6 @@ final class Endpoints {
                         .map(entry -> entry.endpoint(name, options, time)));
     }
 
-    static boolean isPort(int number) {
-        return number > 0 && number <= 65_535;
-    }
-
     /** The endpoints of a group of destinations: one, or one for each destination where its name is in the address. */
     static final class Entry {
 
@@ -77,10 +74,9 @@ final class Endpoints {
                 throw new WaybillException("'" + shown(address) + "' is not the address of an endpoint."
                         + " Write for example https://shop.example/hooks/" + PLACEHOLDER + ".");
             }
-            // -1 where it names none, and the port is that of its scheme.
-            if (uri.getPort() >= 0 && !isPort(uri.getPort())) {
-                throw new WaybillException("'" + shown(address) + "' has the port " + uri.getPort()
-                        + ". A port is a number from 1 to 65535.");
+            String authority = uri.getRawAuthority();
+            if (authority != null) {
+                TransportUrl.hostsIn(shown(address), authority.substring(authority.lastIndexOf('@') + 1));
             }
             boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             if (!http || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {

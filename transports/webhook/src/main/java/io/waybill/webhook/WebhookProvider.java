@@ -151,11 +151,10 @@ public final class WebhookProvider implements TransportProvider {
     private static InetSocketAddress proxy(TransportUrl url) {
         String text = url.parameter(PROXY, "");
         int colon = text.lastIndexOf(':');
-        if (colon < 1
-                || !text.substring(colon + 1).matches("[0-9]{1,5}")
-                || !Endpoints.isPort(Integer.parseInt(text.substring(colon + 1)))) {
+        if (!text.matches("[^,]+:[0-9]+")) {
             throw unreadable(url, PROXY, text, "host:port");
         }
+        TransportUrl.hostsIn(text, text);
         return InetSocketAddress.createUnresolved(
                 text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }

@@ -101,7 +101,7 @@ class WebhookProviderTest {
                 "webhook+https://shop.example?concurrency=many     | concurrency=many",
                 "webhook+https://shop.example?allow-private=yes    | has to be true or false",
                 "webhook+https://shop.example?proxy=nowhere        | host:port",
-                "webhook+https://shop.example?proxy=one:99999      | host:port",
+                "webhook+https://shop.example?proxy=one:99999      | has the port '99999'",
                 "webhook+https://shop.example:99999                | has the port '99999'",
             })
     void a_bad_url_gives_one_line_that_shows_no_secret(String url, String problem) {
@@ -115,6 +115,20 @@ class WebhookProviderTest {
                 .hasMessageNotContaining("hidden")
                 .hasMessageNotContaining(Samples.SECRET)
                 .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "https://shop.example:99999/hooks   | has the port '99999'. A port is a number from 1 to 65535.",
+                "https://shop.example:99999999999   | has the port '99999999999'.",
+                "https://:443/hooks                 | has ':443' where a host belongs.",
+            })
+    void an_address_in_code_is_checked_as_a_url_is(String address, String problem) {
+        assertThatThrownBy(() -> Webhooks.at(address, Samples.SECRET))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageStartingWith("'" + address + "' " + problem);
     }
 
     private HookServer.Call sent(Transport transport) {
