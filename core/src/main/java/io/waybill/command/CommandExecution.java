@@ -3,6 +3,7 @@ package io.waybill.command;
 import io.waybill.WaybillException;
 import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.store.Transaction;
@@ -63,6 +64,20 @@ final class CommandExecution {
             complete(message, reply, transaction);
             hand(message, reply, transaction);
         };
+    }
+
+    /** Runs a command that nobody else has heard of. It is written when it is over. */
+    CommandReply executeNew(CommandRecord command, Transaction transaction) {
+        try {
+            CommandReply reply =
+                    run(command.commandId(), command.correlationId(), command.type(), Payload.text(command.payload()));
+            store.insertNew(transaction, List.of(command.completed(json.write(reply))));
+            return reply;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new UndeclaredThrowableException(e);
+        }
     }
 
     /** Ends a command that its handler could not handle, and that will not be tried again. */
@@ -160,9 +175,17 @@ final class CommandExecution {
         if (message.undoes().isPresent() && refuse(message.undoes().get(), transaction)) {
             return CommandReply.completed(message.commandId(), message.correlationId(), Map.of());
         }
-        RegisteredHandler handler = handlers.handler(message.type());
-        DomainCommand command = codec.decode(message.envelope().payload(), handler.command());
-        return CommandReply.completed(message.commandId(), message.correlationId(), json.data(call(handler, command)));
+        return run(
+                message.commandId(),
+                message.correlationId(),
+                message.type(),
+                message.envelope().payload());
+    }
+
+    private CommandReply run(UUID commandId, UUID correlationId, String type, Payload payload) throws Exception {
+        RegisteredHandler handler = handlers.handler(type);
+        DomainCommand command = codec.decode(payload, handler.command());
+        return CommandReply.completed(commandId, correlationId, json.data(call(handler, command)));
     }
 
     /** The command that is undone has not run, and from now on it never will; so there is nothing to undo. */

@@ -40,6 +40,21 @@ public record CommandRecord(
                 null);
     }
 
+    /** The same, done. */
+    CommandRecord completed(String reply) {
+        return new CommandRecord(
+                commandId,
+                type,
+                idempotencyKey,
+                businessKey,
+                correlationId,
+                attempt,
+                payload,
+                CommandStatus.COMPLETED,
+                reply,
+                null);
+    }
+
     /** Whether this is the same request. */
     boolean isSameAs(CommandRecord other) {
         return type.equals(other.type) && payload.equals(other.payload) && businessKey.equals(other.businessKey);

@@ -9,9 +9,11 @@ import io.waybill.outbox.Outbox;
 import io.waybill.relay.LocalHandler;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.relay.SharedCommit;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -37,6 +39,7 @@ public final class Commanding implements AutoCloseable {
     private final ReplyWaiters waiters;
     private final CommandExecution execution;
     private final CommandBus bus;
+    private final LocalHandler handler;
 
     public Commanding(
             AutoCommandHandlerRegistry handlers,
@@ -55,6 +58,7 @@ public final class Commanding implements AutoCloseable {
         this.retries = retries;
         this.waiters = new ReplyWaiters(store, new ReplyJson(codec));
         this.execution = new CommandExecution(handlers, store, outbox, codec, retries, waiters);
+        this.handler = LocalHandler.inTwoParts(execution::execute);
         this.bus = new StoredCommandBus(handlers, store, outbox, transactions, naming, codec, waiters, time);
         if (!handlers.types().isEmpty()) {
             log.info("{}", handlers.describe());
@@ -91,7 +95,7 @@ public final class Commanding implements AutoCloseable {
     }
 
     private Route route(String queue) {
-        return patiently(Route.handled(queue, transactions, LocalHandler.inTwoParts(execution::execute)))
+        return patiently(Route.handled(queue, transactions, handler))
                 .removing()
                 .whenExhausted(
                         (message, attempts, error, transaction) -> execution.failed(message, error, transaction));
@@ -126,6 +130,21 @@ public final class Commanding implements AutoCloseable {
                 .filter(command -> command.attempt() > 1)
                 .forEach(command -> store.begin(transaction, command.commandId(), command.attempt()));
         outbox.append(dispatches.stream().map(this::message).toList());
+    }
+
+    /**
+     * Runs the first attempt of a command for something else, in its transaction, instead of sending it: where its handler is in this process
+     * and the transaction has room for it. When the handler fails, so does the transaction, and the command is sent when it is repeated.
+     *
+     * @return the answer; nothing when the command has to be sent
+     */
+    public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch) {
+        CommandRecord command = dispatch.command();
+        return command.attempt() == 1
+                        && dispatch.undoes().isEmpty()
+                        && SharedCommit.admits(naming.queueOf(command.type()), handler)
+                ? Optional.of(execution.executeNew(command, transaction))
+                : Optional.empty();
     }
 
     private Message message(CommandDispatch dispatch) {

@@ -2,6 +2,7 @@ package io.waybill.process;
 
 import io.waybill.command.CommandDispatch;
 import io.waybill.command.CommandRecord;
+import io.waybill.command.CommandReply;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.Commanding;
 import io.waybill.message.Envelope;
@@ -30,6 +31,11 @@ public final class BusCommands implements Commands {
     public void send(Transaction transaction, List<StepCommand> commands) {
         commanding.dispatch(
                 transaction, commands.stream().map(BusCommands::dispatch).toList());
+    }
+
+    @Override
+    public Optional<CommandReply> run(Transaction transaction, StepCommand command) {
+        return commanding.run(transaction, dispatch(command));
     }
 
     private static CommandDispatch dispatch(StepCommand step) {

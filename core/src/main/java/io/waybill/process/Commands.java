@@ -1,7 +1,9 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.store.Transaction;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Carries what processes send. Everything is sent in the transaction of the decision, and arrives if that commits; answers come back
@@ -10,6 +12,15 @@ import java.util.List;
 public interface Commands {
 
     void send(Transaction transaction, List<StepCommand> commands);
+
+    /**
+     * Runs the command in the transaction of the decision, if that can be done here and now; then it need not be sent.
+     *
+     * @return the answer; nothing when the command has to be sent
+     */
+    default Optional<CommandReply> run(Transaction transaction, StepCommand command) {
+        return Optional.empty();
+    }
 
     void tell(Transaction transaction, List<ProcessMessage> messages);
 }

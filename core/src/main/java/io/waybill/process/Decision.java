@@ -2,6 +2,7 @@ package io.waybill.process;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What follows from something that happened: all of it is written in one transaction, or nothing.
@@ -15,6 +16,16 @@ public record Decision(
         List<LoggedEvent> events,
         List<StepCommand> commands,
         List<ProcessMessage> messages) {
+
+    /** This decision and one that was made on its outcome, once its commands have been run. */
+    Decision then(Decision next) {
+        return new Decision(
+                before,
+                next.after,
+                Stream.concat(events.stream(), next.events.stream()).toList(),
+                next.commands,
+                Stream.concat(messages.stream(), next.messages.stream()).toList());
+    }
 
     /** Whether anything has to be written. */
     public boolean isEmpty() {

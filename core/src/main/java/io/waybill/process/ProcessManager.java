@@ -32,6 +32,7 @@ public final class ProcessManager implements ReplyListener {
     private final DueProcesses due;
     private final Telling telling;
     private final RecentProcesses recent;
+    private final GoingOn goingOn;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
@@ -39,6 +40,7 @@ public final class ProcessManager implements ReplyListener {
         this.due = new DueProcesses(parts.store());
         this.telling = new Telling(parts.listener());
         this.recent = new RecentProcesses(parts.time());
+        this.goingOn = new GoingOn(parts, answers);
     }
 
     /**
@@ -276,18 +278,18 @@ public final class ProcessManager implements ReplyListener {
     /** Whether this node could; nothing when there is no such process. */
     private Optional<Boolean> handle(UUID processId, ProcessInput input) {
         return parts.transactions().inTransaction(transaction -> {
-            Optional<Decision> quick = input instanceof ProcessInput.Reply
-                    ? recent.take(processId).flatMap(known -> decide(known, input))
-                    : Optional.empty();
+            Optional<ProcessStore.Locked> known =
+                    input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
+            Optional<Decision> quick = known.flatMap(recently -> decide(recently, input));
             // That nothing follows from an answer is believed only of the latest state.
             if (quick.isPresent() && !quick.get().isEmpty()) {
-                write(transaction, quick.get());
+                write(transaction, quick.get(), known.get().now());
                 return Optional.of(true);
             }
             return parts.store().lock(transaction, processId).map(locked -> {
                 recent.read(locked);
                 Optional<Decision> decision = decide(locked, input);
-                decision.ifPresent(decided -> write(transaction, decided));
+                decision.ifPresent(decided -> write(transaction, decided, locked.now()));
                 return decision.isPresent();
             });
         });
@@ -302,7 +304,8 @@ public final class ProcessManager implements ReplyListener {
                 .map(definition -> decide(definition, locked, input));
     }
 
-    private void write(Transaction transaction, Decision decision) {
+    private void write(Transaction transaction, Decision decided, Instant now) {
+        Decision decision = goingOn.from(transaction, decided, now);
         if (!decision.isEmpty()) {
             parts.store().save(transaction, decision);
         }

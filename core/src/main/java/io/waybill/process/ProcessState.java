@@ -234,6 +234,14 @@ public final class ProcessState {
         return steps;
     }
 
+    /** Whether nothing but one step is under way. */
+    boolean waitsForOne() {
+        return executions.values().stream()
+                        .filter(step -> step.status().isOpen())
+                        .count()
+                == 1;
+    }
+
     /** Whether undoing has come to something that it cannot undo. */
     public boolean isBlocked() {
         return executions.values().stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED);

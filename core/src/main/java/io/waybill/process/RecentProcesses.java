@@ -61,7 +61,7 @@ final class RecentProcesses {
 
     private synchronized void keep(ProcessState state) {
         states.remove(state.processId());
-        if (state.executions().stream().filter(step -> step.status().isOpen()).count() != 1) {
+        if (!state.waitsForOne()) {
             return;
         }
         if (states.size() >= MOST) {

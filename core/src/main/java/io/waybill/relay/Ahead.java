@@ -24,16 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ahead implements AutoCloseable {
 
-    private final ExecutorService worker = Workers.atMost(1, "ahead");
+    private final ExecutorService worker = Workers.named("ahead");
     private @Nullable Future<Claim> next;
     private List<Lease> leases = List.of();
-    private boolean isSmooth;
+    private boolean isSmooth = true;
     private Set<Key> stopped = Set.of();
 
     /** Starts to claim for the owner of these leases. */
     void start(List<Lease> leases, Callable<Claim> claim) {
         this.leases = leases;
         this.next = worker.submit(claim);
+    }
+
+    /** Whether a batch is being claimed, or has been. */
+    boolean isUnderWay() {
+        return next != null;
     }
 
     /** Nothing was under way but the last batch, and all of it has been settled like this. */

@@ -6,16 +6,17 @@ import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.DoomedTransactionException;
 import io.waybill.store.Faults;
+import io.waybill.store.GoneException;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import java.util.List;
 
 /**
- * One transaction of a handler: the message is taken out of the outbox first, so that whoever else has it waits; then the handler
- * works; then what waited behind the message is set free, and what Waybill itself has to write is written together.
+ * One transaction of a handler: the handler works, and then its message is taken out of the outbox and what Waybill itself has to write is
+ * written, together. Messages that share a commit, or were refused before, are taken first; then what waited behind them is set free at the end.
  *
- * <p>Two relays that both believe to own a message meet at its row: the second waits for the first, finds nothing, and undoes its own
- * transaction. So a handler that outlives its relay's lease does no harm.
+ * <p>Two relays that both believe to own a message meet at its row: the second finds nothing, and undoes its own transaction. So a handler
+ * that outlives its relay's lease does no harm.
  */
 final class Commit {
 
@@ -23,26 +24,36 @@ final class Commit {
     private static final int MOST_TRIES = 5;
 
     private final OutboxStore store;
+    private final Routes routes;
     private final Route route;
     private final Target.Handled target;
     private final Leasing.Held held;
 
-    Commit(OutboxStore store, Route route, Leasing.Held held) {
+    Commit(OutboxStore store, Routes routes, Route route, Leasing.Held held) {
         this.store = store;
+        this.routes = routes;
         this.route = route;
         this.target = (Target.Handled) route.target();
         this.held = held;
     }
 
-    /** Handles the messages, all of them in one transaction. */
-    Result of(List<ClaimedMessage> messages) {
-        Result result = attempt(messages, target.handler());
-        if (result instanceof Ended.Failed failed && messages.size() == 1 && isLast(messages.get(0), failed)) {
-            return target.exhausted()
-                    .map(exhausted -> putAside(messages.get(0), exhausted, failed))
-                    .orElse(result);
-        }
-        return result;
+    /** Handles the messages, all of them in one transaction, and what follows from them as far as there is room. */
+    Result together(List<ClaimedMessage> messages, SharedCommit shared) {
+        return attempt(messages, target.handler(), shared);
+    }
+
+    /** Handles a message, and nothing else with it. */
+    Result alone(ClaimedMessage message) {
+        return attempt(List.of(message), target.handler(), new SharedCommit(routes, 0));
+    }
+
+    /** What becomes of a message that ended like this without others: one that has failed for the last time is put aside. */
+    Result concluded(ClaimedMessage message, Result result) {
+        return result instanceof Ended.Failed failed && isLast(message, failed)
+                ? target.exhausted()
+                        .map(exhausted -> putAside(message, exhausted, failed))
+                        .orElse(result)
+                : result;
     }
 
     private boolean isLast(ClaimedMessage message, Ended.Failed failed) {
@@ -53,15 +64,16 @@ final class Commit {
     private Result putAside(ClaimedMessage message, Target.Exhausted exhausted, Ended.Failed failed) {
         Result result = attempt(
                 List.of(message),
-                (envelope, transaction) ->
-                        exhausted.put(envelope, message.attempts() + 1, failed.cause(), transaction));
+                (envelope, transaction) -> exhausted.put(envelope, message.attempts() + 1, failed.cause(), transaction),
+                new SharedCommit(routes, 0));
         return result instanceof Ended.Handled ? new Ended.PutAside(failed.error()) : result;
     }
 
-    private Result attempt(List<ClaimedMessage> messages, LocalHandler handler) {
+    private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, SharedCommit shared) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return target.transactions().inTransaction(transaction -> handle(messages, handler, transaction));
+                return target.transactions()
+                        .inTransaction(transaction -> shared.with(() -> handle(messages, handler, transaction)));
             } catch (Gone e) {
                 return new Ended.Left();
             } catch (Throwable e) {
@@ -78,7 +90,9 @@ final class Commit {
     }
 
     private Result handle(List<ClaimedMessage> messages, LocalHandler handler, Transaction transaction) {
-        if (held.deadline().hasPassed() || !store.take(transaction, held.leases(), messages, target.kept())) {
+        boolean atLast = messages.size() == 1 && messages.get(0).state() == State.READY;
+        if (held.deadline().hasPassed()
+                || (!atLast && !store.take(transaction, held.leases(), messages, target.kept()))) {
             throw new Gone();
         }
         List<Runnable> left = messages.stream()
@@ -91,7 +105,7 @@ final class Commit {
         if (!due.isEmpty() && !store.freeFollowers(transaction, held.leases(), due)) {
             throw new Gone();
         }
-        write(left, transaction);
+        write(atLast ? messages : List.of(), left, transaction);
         return new Ended.Handled();
     }
 
@@ -103,9 +117,14 @@ final class Commit {
         }
     }
 
-    private void write(List<Runnable> left, Transaction transaction) {
+    private void write(List<ClaimedMessage> toTake, List<Runnable> left, Transaction transaction) {
         try {
-            store.finish(transaction, () -> left.forEach(Runnable::run));
+            store.finish(transaction, () -> {
+                toTake.forEach(message -> store.takeAtLast(transaction, held.leases(), message, target.kept()));
+                left.forEach(Runnable::run);
+            });
+        } catch (GoneException e) {
+            throw new Gone();
         } catch (Throwable e) {
             throw new HandlerFailed(e);
         }

@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Handlers at work: the messages of one key one after the other, those of different keys at once. The relay's thread hands
@@ -32,12 +30,14 @@ final class Handling {
     /** And so many commits, where messages share them. */
     private static final int COMMITS = 4;
 
-    private static final AtomicInteger THREADS = new AtomicInteger();
+    /** How much the last commit says about the next. */
+    private static final double LEARNING = 0.25;
 
     private final OutboxStore store;
+    private final Routes routes;
     private final RelayOptions options;
     private final Runnable somethingEnded;
-    private final ExecutorService workers = Executors.newCachedThreadPool(Handling::thread);
+    private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
     private final List<Ended> ended = new ArrayList<>();
 
@@ -45,17 +45,15 @@ final class Handling {
     private int working;
     private boolean stopping;
 
+    /** How many a message of a shared commit stands for, with what follows from it; an average of the last commits. */
+    private double weight = 1;
+
     /** @param somethingEnded there is something to settle, or room for more */
-    Handling(OutboxStore store, RelayOptions options, Runnable somethingEnded) {
+    Handling(OutboxStore store, Routes routes, RelayOptions options, Runnable somethingEnded) {
         this.store = store;
+        this.routes = routes;
         this.options = options;
         this.somethingEnded = somethingEnded;
-    }
-
-    private static Thread thread(Runnable work) {
-        var thread = new Thread(work, "waybill-handler-" + THREADS.incrementAndGet());
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** The messages of one key that were claimed together. */
@@ -82,7 +80,7 @@ final class Handling {
 
     /** Starts to handle these messages of one route; of a key not so many that they leave no room for others. */
     synchronized void start(Route route, List<ClaimedMessage> messages, Leasing.Held held) {
-        var commit = new Commit(store, route, held);
+        var commit = new Commit(store, routes, route, held);
         Map<Object, Chain> chains = new LinkedHashMap<>();
         for (ClaimedMessage message : messages) {
             Chain chain = chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()));
@@ -150,8 +148,9 @@ final class Handling {
     /** The chains whose first messages go into one commit. A worker that gets none is through. */
     private synchronized List<Chain> next() {
         var chains = new ArrayList<Chain>();
+        int most = (int) Math.max(1, Math.round(options.messagesPerCommit() / weight));
         while (!ready.isEmpty()
-                && chains.size() < options.messagesPerCommit()
+                && chains.size() < most
                 && (chains.isEmpty() || chains.get(0).commit() == ready.peek().commit())) {
             chains.add(ready.remove());
         }
@@ -164,11 +163,18 @@ final class Handling {
     /** Together if that is wanted. When one of them fails all of them are undone and repeated one by one. */
     private void handleHeads(List<Chain> chains) {
         Commit commit = chains.get(0).commit();
-        Result together = commit.of(chains.stream().map(Chain::head).toList());
+        var shared = new SharedCommit(routes, options.messagesPerCommit() - chains.size());
+        Result together = commit.together(chains.stream().map(Chain::head).toList(), shared);
+        boolean apart = !(together instanceof Ended.Handled) && (chains.size() > 1 || shared.wentOn());
         for (Chain chain : chains) {
-            boolean alone = chains.size() > 1 && !(together instanceof Ended.Handled);
-            ended(chain, alone ? commit.of(List.of(chain.head())) : together);
+            ended(chain, commit.concluded(chain.head(), apart ? commit.alone(chain.head()) : together));
         }
+        weigh(chains.size(), shared.wanted());
+    }
+
+    /** Learns how many messages fill a commit. */
+    private synchronized void weigh(int messages, int followers) {
+        weight += LEARNING * (1.0 + (double) followers / messages - weight);
     }
 
     private synchronized void ended(Chain chain, Result result) {

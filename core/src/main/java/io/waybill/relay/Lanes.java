@@ -1,7 +1,5 @@
 package io.waybill.relay;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
@@ -129,18 +127,21 @@ final class Lanes {
      * more in any of them when they gave all they should together.
      */
     private void forgetTheEmpty(Claim claim) {
-        Map<Lane, List<ClaimedMessage>> rows = claim.messages().stream().collect(groupingBy(ClaimedMessage::lane));
+        Map<Lane, Pace> paces = new HashMap<>();
+        for (ClaimedMessage message : claim.messages()) {
+            paces.computeIfAbsent(message.lane(), lane -> new Pace()).add(message.position());
+        }
         Map<String, Integer> missing = new HashMap<>();
-        limits.forEach((lane, limit) -> missing.merge(
-                lane.destination(), limit - rows.getOrDefault(lane, List.of()).size(), Integer::sum));
+        limits.forEach((lane, limit) ->
+                missing.merge(lane.destination(), limit - paces.getOrDefault(lane, Pace.NONE).rows, Integer::sum));
         full = new HashMap<>();
         limits.forEach((lane, limit) -> {
-            List<ClaimedMessage> given = rows.getOrDefault(lane, List.of());
-            boolean more = claim.cut() || given.size() >= limit || missing.getOrDefault(lane.destination(), 0) <= 0;
+            Pace given = paces.getOrDefault(lane, Pace.NONE);
+            boolean more = claim.cut() || given.rows >= limit || missing.getOrDefault(lane.destination(), 0) <= 0;
             if (!more) {
                 known.remove(lane);
-            } else if (!given.isEmpty()) {
-                full.put(lane, Pace.of(given));
+            } else if (given.rows > 0) {
+                full.put(lane, given);
             }
         });
     }
@@ -149,12 +150,23 @@ final class Lanes {
      * How densely the rows of a lane lie, and how far it has been read. Lanes that are read up to the same position touch the same
      * pages of the table; lanes that drift apart touch all of them.
      */
-    private record Pace(double density, long last) {
+    private static final class Pace {
 
-        static Pace of(List<ClaimedMessage> rows) {
-            long first = rows.get(0).position();
-            long last = rows.get(rows.size() - 1).position();
-            return new Pace((double) rows.size() / (last - first + 1), last);
+        static final Pace NONE = new Pace();
+
+        private int rows;
+        private long first;
+        private long last;
+
+        /** Another row of the lane, behind the others. */
+        void add(long position) {
+            first = rows == 0 ? position : first;
+            last = position;
+            rows++;
+        }
+
+        private double density() {
+            return (double) rows / (last - first + 1);
         }
 
         /** The position up to which all lanes together have about as many rows as a batch. */
@@ -162,14 +174,14 @@ final class Lanes {
             double rows = batchSize;
             double density = 0;
             for (Pace pace : paces) {
-                rows += pace.density * pace.last;
-                density += pace.density;
+                rows += pace.density() * pace.last;
+                density += pace.density();
             }
             return density == 0 ? 0 : Math.round(rows / density);
         }
 
         int rowsUntil(long goal) {
-            return (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(density * (goal - last))));
+            return (int) Math.max(1, Math.min(Integer.MAX_VALUE, Math.round(density() * (goal - last))));
         }
     }
 }

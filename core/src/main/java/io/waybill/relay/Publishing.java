@@ -7,7 +7,9 @@ import io.waybill.relay.Publishers.Line;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Batches on their way to brokers. The relay's thread hands them over, waits a moment, and settles what has been answered; a line
  * that takes longer holds up nobody else, and gets nothing more until its answer has been settled.
  *
+ * <p>From thread to thread and back takes a message longer than to be published, if its broker is quick. So the relay's thread may publish
+ * one batch itself; when it does not come back soon, another thread takes the relay over, and it becomes one of the others.
+ *
  * <p><i>Threads:</i> safe; one lock for the bookkeeping, publishers work outside of it.
  */
 final class Publishing {
@@ -34,15 +39,25 @@ final class Publishing {
     /** How many full batches may be under way, on whatever lines. */
     private static final int MOST_BATCHES = 4;
 
+    /** A line that has answered so soon will probably do so again. */
+    private static final long QUICKLY_NANOS = 5_000_000;
+
     private final Publishers publishers;
     private final RelayOptions options;
     private final Time time;
     private final Runnable somethingEnded;
-    private final ExecutorService workers = Workers.atMost(MOST_LINES, "publisher");
+    private final ExecutorService workers = Workers.named("publisher");
     private final Map<Line, Batch> underWay = new LinkedHashMap<>();
+    private final Deque<Batch> ready = new ArrayDeque<>();
+    private int working;
 
     /** What the relay's thread still waits for. */
     private final Set<Line> awaited = new HashSet<>();
+
+    private final Set<Line> quick = new HashSet<>();
+
+    /** What the relay's thread publishes itself. */
+    private @Nullable Batch here;
 
     private long bytes;
 
@@ -56,17 +71,28 @@ final class Publishing {
 
     /** A batch of one line, and what became of it once that is known. */
     static final class Batch {
+        private final Line line;
         private final List<ClaimedMessage> messages;
+        private final List<Envelope> named;
         private final Leasing.Held held;
         private final Time.Stopwatch since;
+        private final long bytes;
         private @Nullable Thread worker;
         private @Nullable List<Outcome> outcomes;
         private @Nullable Error error;
 
-        private Batch(List<ClaimedMessage> messages, Leasing.Held held, Time.Stopwatch since) {
+        private Batch(
+                Line line,
+                List<ClaimedMessage> messages,
+                List<Envelope> named,
+                Leasing.Held held,
+                Time.Stopwatch since) {
+            this.line = line;
             this.messages = messages;
+            this.named = named;
             this.held = held;
             this.since = since;
+            this.bytes = ClaimedMessage.bytes(messages);
         }
 
         List<ClaimedMessage> messages() {
@@ -84,12 +110,21 @@ final class Publishing {
             return outcomes == null ? List.of() : outcomes;
         }
 
-        private long bytes() {
-            return messages.stream().mapToLong(ClaimedMessage::bytes).sum();
-        }
-
         private boolean hasEnded() {
             return outcomes != null || error != null;
+        }
+
+        private void interrupt() {
+            if (worker != null) {
+                worker.interrupt();
+            }
+        }
+    }
+
+    /** Another thread drives the relay by now: whoever gets this has to leave it alone. */
+    static final class Relieved extends RuntimeException {
+        Relieved() {
+            super(null, null, false, false);
         }
     }
 
@@ -110,23 +145,88 @@ final class Publishing {
                 .collect(Collectors.toSet());
     }
 
-    /** @param named the messages as the broker gets them */
-    synchronized void start(Line line, List<ClaimedMessage> messages, List<Envelope> named, Leasing.Held held) {
-        var batch = new Batch(messages, held, time.stopwatch());
+    /**
+     * Makes a batch ready to go.
+     *
+     * @param named the messages as the broker gets them
+     */
+    synchronized void add(Line line, List<ClaimedMessage> messages, List<Envelope> named, Leasing.Held held) {
+        var batch = new Batch(line, messages, named, held, time.stopwatch());
         underWay.put(line, batch);
-        bytes += batch.bytes();
+        bytes += batch.bytes;
         awaited.add(line);
-        workers.execute(() -> publish(line, batch, named));
+        ready.add(batch);
     }
 
-    private void publish(Line line, Batch batch, List<Envelope> named) {
+    /** Lets everything go that is ready, on other threads. */
+    synchronized void start() {
+        for (; working < MOST_LINES && !ready.isEmpty(); working++) {
+            Batch batch = ready.remove();
+            workers.execute(() -> work(batch));
+        }
+    }
+
+    /**
+     * The same, but for one batch of a quick line, which is published here.
+     *
+     * @throws Relieved when that took so long that another thread has taken over
+     */
+    void startHere() {
+        @Nullable Batch mine;
+        synchronized (this) {
+            mine = ready.stream()
+                    .filter(batch -> quick.contains(batch.line))
+                    .findFirst()
+                    .orElse(null);
+            ready.remove(mine);
+            here = mine;
+            start();
+        }
+        if (mine != null) {
+            publish(mine);
+            synchronized (this) {
+                if (here != mine) {
+                    throw new Relieved();
+                }
+                here = null;
+            }
+        }
+    }
+
+    /** Whether the relay's thread publishes and has not come back for this long. From now on it is one of the others. */
+    synchronized boolean relieve(Duration patience) {
+        if (here == null || !here.since.hasReached(patience)) {
+            return false;
+        }
+        here = null;
+        awaited.clear();
+        return true;
+    }
+
+    private void work(Batch first) {
+        for (Batch batch = first; batch != null; batch = next()) {
+            publish(batch);
+        }
+    }
+
+    /** A worker that gets none is through. */
+    private synchronized @Nullable Batch next() {
+        @Nullable Batch next = ready.poll();
+        if (next == null) {
+            working--;
+        }
+        return next;
+    }
+
+    private void publish(Batch batch) {
+        long begin = System.nanoTime();
         List<Outcome> outcomes = null;
         Error error = null;
         synchronized (this) {
             batch.worker = Thread.currentThread();
         }
         try {
-            outcomes = publishers.publish(line, named, batch.held.deadline());
+            outcomes = publishers.publish(batch.line, batch.named, batch.held.deadline());
         } catch (Error e) {
             error = e;
         }
@@ -135,7 +235,12 @@ final class Publishing {
             batch.worker = null;
             batch.outcomes = outcomes;
             batch.error = error;
-            isAwaited = awaited.remove(line);
+            if (System.nanoTime() - begin > QUICKLY_NANOS) {
+                quick.remove(batch.line);
+            } else {
+                quick.add(batch.line);
+            }
+            isAwaited = awaited.remove(batch.line);
             notifyAll();
         }
         if (!isAwaited) {
@@ -143,13 +248,14 @@ final class Publishing {
         }
     }
 
-    /** Waits for what was started since the last time, but not longer than this. */
+    /** Waits for what was added since the last time, but not longer than this. */
     synchronized void await(Duration patience) {
-        long start = System.nanoTime();
+        start();
+        long begin = System.nanoTime();
         try {
             for (long left = patience.toNanos(); left > 0 && !awaited.isEmpty(); ) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
-                left = patience.toNanos() - (System.nanoTime() - start);
+                left = patience.toNanos() - (System.nanoTime() - begin);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -161,7 +267,7 @@ final class Publishing {
     synchronized List<Batch> ended() {
         List<Batch> ended = underWay.values().stream().filter(Batch::hasEnded).toList();
         underWay.values().removeAll(ended);
-        ended.forEach(batch -> bytes -= batch.bytes());
+        ended.forEach(batch -> bytes -= batch.bytes);
         return ended;
     }
 
@@ -181,13 +287,9 @@ final class Publishing {
      */
     synchronized void interruptWhatHangs() {
         var hanging = new ArrayList<String>();
-        underWay.values().forEach(batch -> {
-            if (hangs(batch)) {
-                hanging.add(batch.messages.get(0).envelope().destination());
-                if (batch.worker != null) {
-                    batch.worker.interrupt();
-                }
-            }
+        underWay.values().stream().filter(this::hangs).forEach(batch -> {
+            hanging.add(batch.messages.get(0).envelope().destination());
+            batch.interrupt();
         });
         if (!hanging.isEmpty()) {
             throw new WaybillException(
@@ -197,14 +299,11 @@ final class Publishing {
     }
 
     /** Waits for what is under way. */
-    void close() {
+    synchronized void close() {
+        awaited.addAll(underWay.keySet());
+        underWay.values().stream().filter(Batch::hasEnded).forEach(batch -> awaited.remove(batch.line));
+        await(options.publishTimeout());
+        underWay.values().forEach(Batch::interrupt);
         workers.shutdown();
-        try {
-            if (!workers.awaitTermination(options.publishTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                workers.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

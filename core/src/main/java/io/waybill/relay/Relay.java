@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends what is committed in the outbox: claim, publish, settle.
  *
- * <p><i>Threads:</i> one relay is driven by one thread; any number of relays, in any number of processes, share the work.
+ * <p><i>Threads:</i> one relay is driven by one thread at a time; any number of relays, in any number of processes, share the work.
  */
 public final class Relay implements AutoCloseable {
 
@@ -54,10 +55,10 @@ public final class Relay implements AutoCloseable {
     private final Retries retries;
     private Time.@Nullable Stopwatch sinceSweep;
     private Time.@Nullable Stopwatch sinceLook;
-    private volatile Time.@Nullable Stopwatch cycle;
+    private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
 
-    /** Whether the last settlements are all in the store. */
-    private boolean allSettled;
+    /** What brokers took of the last batch, if it is settled while the next one is on its way to them. */
+    private final Map<Leasing.Held, Settlements> putOff = new LinkedHashMap<>();
 
     private volatile Runnable wake = () -> {};
 
@@ -77,7 +78,7 @@ public final class Relay implements AutoCloseable {
         this.publishers = new Publishers(name);
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
         this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
-        this.handling = new Handling(store, options, () -> wake.run());
+        this.handling = new Handling(store, routes, options, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);
@@ -105,17 +106,20 @@ public final class Relay implements AutoCloseable {
     }
 
     private int cycle(IntSupplier work) {
-        cycle = time.stopwatch();
+        Time.Stopwatch mine = time.stopwatch();
+        cycle.set(mine);
         try {
             return work.getAsInt();
         } finally {
-            cycle = null;
+            // Whoever took over meanwhile has a cycle of its own.
+            cycle.compareAndSet(mine, null);
         }
     }
 
     private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience, boolean goAhead) {
         publishing.interruptWhatHangs();
-        return settlePublished(new LinkedHashMap<>())
+        publishing.start();
+        return settlePublished()
                 + suspects.runOnce(leasing.current().suspected(), traffic(patience))
                 + sendBatch(leasing.current().trusted(), claim, patience, goAhead);
     }
@@ -139,10 +143,18 @@ public final class Relay implements AutoCloseable {
      * than the publish timeout is no longer helped, so that others can take over from a relay that hangs.
      */
     public void keepAlive() {
-        Time.Stopwatch running = cycle;
+        Time.@Nullable Stopwatch running = cycle.get();
         if ((running == null || !running.hasReached(options.publishTimeout())) && !hangs()) {
             leasing.keepAlive();
         }
+    }
+
+    /**
+     * Whether the thread that drives the relay waits for a broker that takes long. Then it is no longer the one that drives it: its
+     * {@link #runQuickly} ends with {@link Publishing.Relieved}, and whoever has asked drives it with another thread.
+     */
+    boolean relieve() {
+        return publishing.relieve(PATIENCE);
     }
 
     /** Whether a publisher does not come back. */
@@ -165,7 +177,8 @@ public final class Relay implements AutoCloseable {
             publishing.close();
             ahead.close();
             settleHandled();
-            settlePublished(new LinkedHashMap<>());
+            settlePublished();
+            settlePutOff();
         } finally {
             publishers.close();
             leasing.leave();
@@ -199,24 +212,44 @@ public final class Relay implements AutoCloseable {
         boolean alone = publishing.isIdle();
         boolean smooth = ahead.wasSmooth() && alone;
         Claim next = ahead.take(held.leases());
-        List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !isTimeToSweep()
-                ? goOn(held.leases(), next)
-                : claim.apply(held.leases());
+        boolean goesOn = smooth && !next.messages().isEmpty() && !isTimeToSweep();
+        if (!goesOn) {
+            settlePutOff();
+        }
+        List<ClaimedMessage> batch = goesOn ? goOn(held.leases(), next) : claim.apply(held.leases());
         if (batch.isEmpty()) {
             return 0;
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
+        if (goesOn || isLarge(batch)) {
+            publishing.start();
+        } else {
+            publishing.startHere();
+        }
         // After trouble the next batch may have to wait, and then it was claimed in vain.
         if (goAhead && smooth && isLarge(batch) && handling.busy().isNothing()) {
-            ahead.start(held.leases(), lanes.ahead(batch));
+            ahead.start(held.leases(), lanes.ahead(underWay(batch)));
         }
+        boolean allSettled = settlePutOff();
         publishing.await(patience);
-        int done = settlePublished(settlements);
+        addAnswers(settlements);
+        int done = size(settlements);
+        if (ahead.isUnderWay() && settlements.values().stream().allMatch(Settlements::isPlain)) {
+            putOff.putAll(settlements);
+        } else {
+            allSettled &= settle(settlements);
+        }
         if (alone && allSettled && done == batch.size()) {
             ahead.wentSmoothly(settlements.values());
         }
         return done;
+    }
+
+    private List<ClaimedMessage> underWay(List<ClaimedMessage> batch) {
+        List<ClaimedMessage> underWay = new ArrayList<>(batch);
+        putOff.values().forEach(taken -> underWay.addAll(taken.dispatched()));
+        return underWay;
     }
 
     private boolean isLarge(List<ClaimedMessage> batch) {
@@ -233,28 +266,45 @@ public final class Relay implements AutoCloseable {
         return batch;
     }
 
-    /**
-     * Settles what brokers have answered.
-     *
-     * @param settlements with what else is to be settled, by the leases under which it was claimed
-     */
-    private int settlePublished(Map<Leasing.Held, Settlements> settlements) {
+    /** Settles what brokers have answered. */
+    private int settlePublished() {
+        Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
+        addAnswers(settlements);
+        settle(settlements);
+        return size(settlements);
+    }
+
+    /** Stays put off when it fails. Returns whether all of it was settled. */
+    private boolean settlePutOff() {
+        boolean allSettled = settle(putOff);
+        putOff.clear();
+        return allSettled;
+    }
+
+    /** Adds what brokers have answered to what else is to be settled, by the leases under which it was claimed. */
+    private void addAnswers(Map<Leasing.Held, Settlements> settlements) {
         for (Publishing.Batch batch : publishing.ended()) {
             Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
             int before = settled.size();
             sending.settle(batch, settled);
             suspects.answered(batch.messages(), settled.size() > before);
         }
-        int done = 0;
-        allSettled = true;
+    }
+
+    /** Returns whether all of it was settled. */
+    private boolean settle(Map<Leasing.Held, Settlements> settlements) {
+        boolean allSettled = true;
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
             allSettled &= store.settle(settled.getKey().leases(), what) == what.size();
             retries.expect(what.retries());
             sending.tell(what);
-            done += what.size();
         }
-        return done;
+        return allSettled;
+    }
+
+    private static int size(Map<Leasing.Held, Settlements> settlements) {
+        return settlements.values().stream().mapToInt(Settlements::size).sum();
     }
 
     private List<ClaimedMessage> claim(Collection<Lease> leases) {
@@ -312,8 +362,7 @@ public final class Relay implements AutoCloseable {
     /** What was refused and is due goes first: its key waits for it. */
     private List<ClaimedMessage> withDue(Collection<Lease> leases) {
         List<ClaimedMessage> batch = new ArrayList<>(due(leases, options.batchBytes()));
-        batch.addAll(claimFromLanes(
-                leases, batch.stream().mapToLong(ClaimedMessage::bytes).sum()));
+        batch.addAll(claimFromLanes(leases, ClaimedMessage.bytes(batch)));
         return batch;
     }
 
@@ -369,7 +418,7 @@ public final class Relay implements AutoCloseable {
             @Override
             public void settleAnswers() {
                 publishing.await(patience);
-                settlePublished(new LinkedHashMap<>());
+                settlePublished();
             }
         };
     }

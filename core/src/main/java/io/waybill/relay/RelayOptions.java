@@ -14,8 +14,9 @@ import java.time.Duration;
  * @param publishTimeout how long a batch may take to send before its publisher is interrupted and, if that does not help, the relay
  *     counts as hanging and loses its shards
  * @param handlers how many messages are handled in this process at once, each on a thread and a connection of its own
- * @param messagesPerCommit how many messages of different keys are handled in one transaction. More than one is faster, and safe where
- *     handlers of different keys do not lock the same rows in different orders; when one fails they are undone and go one by one
+ * @param messagesPerCommit how many messages of different keys are handled in one transaction, or steps of processes that go on in it. More
+ *     than one is faster, and safe where handlers of different keys do not lock the same rows in different orders; when one fails they are
+ *     undone and go one by one
  */
 public record RelayOptions(
         Duration sweepInterval,
@@ -35,13 +36,9 @@ public record RelayOptions(
         positive("sweep-interval", sweepInterval);
         positive("claim-timeout", claimTimeout);
         positive("publish-timeout", publishTimeout);
-        if (batchSize < 1) {
-            throw new WaybillException("batch-size (" + batchSize + ") must be at least 1.");
-        }
-        if (handlers < 1 || messagesPerCommit < 1) {
-            throw new WaybillException("handlers (" + handlers + ") and messages-per-commit (" + messagesPerCommit
-                    + ") must be at least 1.");
-        }
+        positive("batch-size", batchSize);
+        positive("handlers", handlers);
+        positive("messages-per-commit", messagesPerCommit);
         if (batchBytes < 1) {
             throw new WaybillException(
                     "batch-bytes (" + batchBytes + ") must be at least 1. A message that is larger goes"
@@ -76,6 +73,12 @@ public record RelayOptions(
     public RelayOptions withSweepInterval(Duration sweepInterval) {
         return new RelayOptions(
                 sweepInterval, claimTimeout, batchSize, batchBytes, publishTimeout, handlers, messagesPerCommit);
+    }
+
+    private static void positive(String name, int value) {
+        if (value < 1) {
+            throw new WaybillException(name + " (" + value + ") must be at least 1.");
+        }
     }
 
     private static void positive(String name, Duration value) {

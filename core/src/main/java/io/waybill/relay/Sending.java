@@ -54,7 +54,7 @@ final class Sending {
         this.time = time;
     }
 
-    /** Starts to send what goes to brokers and to handle what is handled here. Returns what is settled without either. */
+    /** Makes ready what goes to brokers, and starts to handle what is handled here. Returns what is settled without either. */
     Settlements start(List<ClaimedMessage> batch, Leasing.Held held) {
         var settlements = Settlements.none();
         for (List<ClaimedMessage> messages : together(sendable(batch, settlements))) {
@@ -62,7 +62,7 @@ final class Sending {
                 listener.claimed(envelopes(messages));
                 Route route = route(messages.get(0));
                 if (route.target() instanceof Target.Sent) {
-                    publishing.start((Publishers.Line) companions(messages.get(0)), messages, named(messages), held);
+                    publishing.add((Publishers.Line) companions(messages.get(0)), messages, named(messages), held);
                 } else {
                     handling.start(route, messages, held);
                 }
@@ -151,9 +151,11 @@ final class Sending {
     }
 
     private List<Envelope> named(List<ClaimedMessage> messages) {
-        return messages.stream()
-                .map(message -> ((Target.Sent) route(message).target()).named(message.envelope()))
-                .toList();
+        var named = new ArrayList<Envelope>(messages.size());
+        for (ClaimedMessage message : messages) {
+            named.add(((Target.Sent) route(message).target()).named(message.envelope()));
+        }
+        return named;
     }
 
     int maxAttempts(ClaimedMessage message) {
@@ -176,23 +178,29 @@ final class Sending {
         Set<Key> waiting = new HashSet<>();
         for (int i = 0; i < messages.size(); i++) {
             ClaimedMessage message = messages.get(i);
-            boolean settled = outcomes.get(i)
-                    .fold(
-                            () -> accepted(message, settlements),
-                            refused -> {
-                                if (stopsItsKey(message)) {
-                                    waiting.add(Key.of(message.envelope()));
-                                }
-                                return refused(message, refused.reason(), settlements);
-                            },
-                            away -> unavailable(message, away.reason()),
-                            wrong -> misconfigured(message, wrong.reason()),
-                            () -> waiting.contains(Key.of(message.envelope()))
-                                    && settlements.held().add(message));
-            if (!settled) {
+            if (!settle(message, outcomes.get(i), waiting, settlements)) {
                 settlements.returned().add(message);
             }
         }
+    }
+
+    private boolean settle(ClaimedMessage message, Outcome outcome, Set<Key> waiting, Settlements settlements) {
+        // Nearly all of them: nothing is made for these.
+        if (outcome instanceof Outcome.Accepted) {
+            return accepted(message, settlements);
+        }
+        return outcome.fold(
+                () -> accepted(message, settlements),
+                refused -> {
+                    if (stopsItsKey(message)) {
+                        waiting.add(Key.of(message.envelope()));
+                    }
+                    return refused(message, refused.reason(), settlements);
+                },
+                away -> unavailable(message, away.reason()),
+                wrong -> misconfigured(message, wrong.reason()),
+                () -> waiting.contains(Key.of(message.envelope()))
+                        && settlements.held().add(message));
     }
 
     private boolean accepted(ClaimedMessage message, Settlements settlements) {
@@ -276,6 +284,8 @@ final class Sending {
     }
 
     private static List<Envelope> envelopes(List<ClaimedMessage> messages) {
-        return messages.stream().map(ClaimedMessage::envelope).toList();
+        var envelopes = new ArrayList<Envelope>(messages.size());
+        messages.forEach(message -> envelopes.add(message.envelope()));
+        return envelopes;
     }
 }

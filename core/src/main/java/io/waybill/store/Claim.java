@@ -26,6 +26,6 @@ public record Claim(List<ClaimedMessage> messages, boolean cut) {
 
     /** How many bytes the payloads have together. */
     public long bytes() {
-        return messages.stream().mapToLong(ClaimedMessage::bytes).sum();
+        return ClaimedMessage.bytes(messages);
     }
 }

@@ -1,6 +1,7 @@
 package io.waybill.store;
 
 import io.waybill.message.Envelope;
+import java.util.List;
 
 /**
  * A row of the outbox in the hands of the owner of its shard.
@@ -27,6 +28,15 @@ public record ClaimedMessage(
     /** Roughly how many bytes its payload has. */
     public long bytes() {
         return envelope.payload().size();
+    }
+
+    /** The same of all of these together. */
+    public static long bytes(List<ClaimedMessage> messages) {
+        long bytes = 0;
+        for (ClaimedMessage message : messages) {
+            bytes += message.bytes();
+        }
+        return bytes;
     }
 
     /** The same, after an earlier message of its key has stopped. */

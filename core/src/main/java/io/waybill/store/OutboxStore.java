@@ -49,9 +49,9 @@ public interface OutboxStore {
     }
 
     /**
-     * What comes after these messages, which are being sent. It is sent only when every one of them has been settled, without what
-     * has to wait behind one that was refused, and thrown away otherwise; so it is nothing where a claim leaves traces, or where the
-     * store cannot be certain that nothing will appear before or between them.
+     * What comes after these messages, which are being sent or settled. It is sent only when every one of them has been accepted or settled,
+     * without what has to wait behind one that was refused, and thrown away otherwise; so it is nothing where a claim leaves traces, or
+     * where the store cannot be certain that nothing will appear before or between them.
      *
      * @param limits those of the claim that gave them
      * @param underWay all that was claimed and not settled
@@ -81,6 +81,17 @@ public interface OutboxStore {
      * @return false when not every one of them was there, or a lease has gone to another relay; the caller then rolls back
      */
     boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept);
+
+    /**
+     * The same for one message that was never refused, among what {@link #finish} runs.
+     *
+     * @throws GoneException when it was not there, or its lease has gone to another relay; perhaps only when {@code finish} ends
+     */
+    default void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
+        if (!take(transaction, leases, List.of(message), kept)) {
+            throw new GoneException(message.envelope().id());
+        }
+    }
 
     /**
      * Sets free what was held behind these messages, which were due and have been taken in this transaction. It locks their leases,

@@ -37,6 +37,16 @@ public record Settlements(
                 .flatMap(messages -> messages);
     }
 
+    /** Whether everything was accepted, and nothing of it had been refused before. */
+    public boolean isPlain() {
+        for (ClaimedMessage message : dispatched) {
+            if (message.state() != ClaimedMessage.State.READY) {
+                return false;
+            }
+        }
+        return retries.isEmpty() && failures.isEmpty() && held.isEmpty() && returned.isEmpty();
+    }
+
     /** Whether nothing was settled; something may have been returned. */
     public boolean isEmpty() {
         return size() == 0;

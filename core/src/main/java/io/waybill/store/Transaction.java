@@ -12,7 +12,7 @@ public interface Transaction {
 
     /**
      * Runs this once the transaction has committed, and never when it rolls back. What it throws is logged: the rest of what was
-     * left for after the commit still runs, and the caller hears that it has committed.
+     * left for after the commit still runs, and the caller hears that it has committed. An {@link Error} comes through after the rest.
      *
      * @return false when nobody tells whether it commits (a connection that the caller commits): then nothing will run
      */

@@ -60,7 +60,7 @@ public record TransportUrl(
                 scheme,
                 decoded(url, separator < 0 ? credentials : credentials.substring(0, separator)),
                 separator < 0 ? "" : decoded(url, credentials.substring(separator + 1)),
-                hosts(url, authority.substring(at + 1)),
+                hostsIn(url, authority.substring(at + 1)),
                 path,
                 parameters);
     }
@@ -88,27 +88,32 @@ public record TransportUrl(
         return new TransportUrl(scheme, user, password, hosts, path, masked);
     }
 
-    private static List<String> hosts(String url, String authority) {
-        var hosts = new ArrayList<String>();
-        for (String host : authority.split(",", -1)) {
+    /**
+     * Takes {@code host:port,host:port} apart; the ports may be missing.
+     *
+     * @param address where this stands, for the error that says what is wrong with it
+     */
+    public static List<String> hostsIn(String address, String hosts) {
+        var found = new ArrayList<String>();
+        for (String host : hosts.split(",", -1)) {
             if (host.isBlank()) {
-                throw new WaybillException("'" + withoutPassword(url) + "' names no host after '//'.");
+                throw new WaybillException("'" + withoutPassword(address) + "' names no host. Write host:port.");
             }
-            checkPort(url, host.strip());
-            hosts.add(host.strip());
+            checkPort(address, host.strip());
+            found.add(host.strip());
         }
-        return hosts;
+        return found;
     }
 
-    private static void checkPort(String url, String host) {
+    private static void checkPort(String address, String host) {
         Matcher parts = HOST.matcher(host);
         if (!parts.matches()) {
-            throw new WaybillException("'" + withoutPassword(url) + "' has '" + host
+            throw new WaybillException("'" + withoutPassword(address) + "' has '" + host
                     + "' where a host belongs. Write host:port, and an address of IPv6 in brackets.");
         }
         String port = parts.group(1);
         if (port != null && !isPort(port)) {
-            throw new WaybillException("'" + withoutPassword(url) + "' has the port '" + port
+            throw new WaybillException("'" + withoutPassword(address) + "' has the port '" + port
                     + "'. A port is a number from 1 to " + HIGHEST_PORT + ".");
         }
     }

@@ -73,6 +73,15 @@ class TransportUrlTest {
     }
 
     @Test
+    void hosts_that_stand_alone_are_checked_in_the_same_way() {
+        assertThat(TransportUrl.hostsIn("one:1, two", "one:1, two")).containsExactly("one:1", "two");
+        assertThatThrownBy(() -> TransportUrl.hostsIn("one,two:99999", "one,two:99999"))
+                .isInstanceOf(WaybillException.class)
+                .hasMessage("'one,two:99999' has the port '99999'. A port is a number from 1 to 65535.");
+        assertThatThrownBy(() -> TransportUrl.hostsIn("", "")).hasMessage("'' names no host. Write host:port.");
+    }
+
+    @Test
     void unknown_parameters_are_refused_with_those_that_exist() {
         assertThatThrownBy(() -> TransportUrl.parse("kafka://h?tsl=true").allowParameters("tls"))
                 .hasMessageContaining("tsl")

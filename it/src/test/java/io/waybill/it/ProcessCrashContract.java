@@ -52,7 +52,7 @@ abstract class ProcessCrashContract {
                     "CREATE TABLE ledger (id " + identity() + " PRIMARY KEY, about VARCHAR(40) NOT NULL,"
                             + " step VARCHAR(40) NOT NULL, amount INT NOT NULL)");
             for (int kills = 0; kills < KILLS; kills++) {
-                try (RelayProcess application = application(database)) {
+                try (RelayProcess application = application(database, random.nextBoolean() ? 1 : 10)) {
                     long enough = count(database, EVENTS) + 1 + random.nextInt(eventsBetweenKills);
                     await().atMost(PATIENCE)
                             .pollInterval(Duration.ofMillis(20))
@@ -61,7 +61,7 @@ abstract class ProcessCrashContract {
                     application.kill();
                 }
             }
-            try (RelayProcess application = application(database)) {
+            try (RelayProcess application = application(database, 10)) {
                 await().atMost(PATIENCE).until(() -> count(database, FINISHED) == PROCESSES);
                 assertThat(application.isAlive()).isTrue();
             }
@@ -103,8 +103,8 @@ abstract class ProcessCrashContract {
         }
     }
 
-    private static RelayProcess application(TestDatabase database) throws Exception {
-        return RelayProcess.start(ProcessesMain.class, database, String.valueOf(PROCESSES));
+    private static RelayProcess application(TestDatabase database, int perCommit) throws Exception {
+        return RelayProcess.start(ProcessesMain.class, database, String.valueOf(PROCESSES), String.valueOf(perCommit));
     }
 
     private static void execute(TestDatabase database, String sql) throws SQLException {

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 
 /**
  * An application as a process of its own: it starts one instance of each of so many random processes, or finds it, and goes on with all
- * of them. Its handlers write to a ledger, and then fail at random, or take longer than their step may.
+ * of them, one step per commit or several. Its handlers write to a ledger, and then fail at random, or take longer than their step may.
  */
 final class ProcessesMain {
 
@@ -40,6 +40,7 @@ final class ProcessesMain {
                 .processes(definitions(processes))
                 .relay(RelayOptions.DEFAULT
                         .withHandlers(8)
+                        .withMessagesPerCommit(Integer.parseInt(arguments[4]))
                         .withClaimTimeout(Duration.ofSeconds(2))
                         .withSweepInterval(Duration.ofMillis(100)))
                 .start();

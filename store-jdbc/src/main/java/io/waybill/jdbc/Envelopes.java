@@ -24,13 +24,22 @@ final class Envelopes {
         return read(row, at, row.getString(at + 8));
     }
 
-    /** The same without the last column: the destination is known. */
+    /** The same without the last column: the destination is known. A category, key or headers that are left out are the usual ones. */
     static Reading read(ResultSet row, int at, String destination) throws SQLException {
         @Nullable Payload payload = payload(row, at + 5);
         try {
-            Category category = Category.of(row.getString(at + 1));
-            Map<String, String> headers = Json.readFlat(row.getString(at + 7));
-            return new Reading(read(row, at, destination, category, payload, headers), true, payload != null);
+            @Nullable String category = row.getString(at + 1);
+            Map<String, String> headers = Json.readFlat(orEmpty(row.getString(at + 7)));
+            return new Reading(
+                    read(
+                            row,
+                            at,
+                            destination,
+                            category == null ? Category.EVENT : Category.of(category),
+                            payload,
+                            headers),
+                    true,
+                    payload != null);
         } catch (WaybillException | IllegalArgumentException e) {
             return new Reading(read(row, at, destination, Category.EVENT, payload, Map.of()), false, payload != null);
         }
@@ -49,10 +58,14 @@ final class Envelopes {
                 category,
                 row.getString(at + 2),
                 destination,
-                row.getString(at + 3),
+                orEmpty(row.getString(at + 3)),
                 row.getString(at + 4),
                 payload == null ? NO_PAYLOAD : payload,
                 headers);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
     }
 
     /** The payload in the columns payload and payload_binary; null when the statement left it out. */

@@ -85,8 +85,10 @@ final class Horizon {
         long next = Jdbc.query(connection, lastId, statement -> {}, row -> row.getLong(1))
                 .get(0);
         Set<String> busy = new HashSet<>(Jdbc.query(connection, writers, statement -> {}, row -> row.getString(1)));
-        if (Collections.disjoint(awaited, busy)) {
-            certain = candidate;
+        if (busy.isEmpty()) {
+            certain = next;
+        } else if (Collections.disjoint(awaited, busy)) {
+            certain = Math.max(certain, candidate);
             candidate = next;
             awaited = busy;
         }

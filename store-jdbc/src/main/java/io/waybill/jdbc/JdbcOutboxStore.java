@@ -66,11 +66,17 @@ abstract class JdbcOutboxStore implements OutboxStore {
              WHERE outbox_id = ? AND status = 'PENDING'
                AND ${shard} IN (SELECT shard FROM ${prefix}relay_lease WHERE shard = ? AND pool = ? AND token = ?)
             """;
+    private static final String HOLD = """
+            UPDATE ${prefix}outbox o ${by_primary_key} SET status = 'HELD'
+             WHERE ${these} AND o.status = 'PENDING'
+               AND EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key b
+                            WHERE b.destination = o.destination AND b.partition_key = o.partition_key)
+            """;
     final Dialect dialect;
     final JdbcStoreOptions options;
     private final Jdbc jdbc;
     private final Settling settling;
-    private final RoundTrips roundTrips;
+    final RoundTrips roundTrips;
     private final Time time;
     private final RowStatement append;
     private final ScheduledMessages scheduled;
@@ -130,6 +136,11 @@ abstract class JdbcOutboxStore implements OutboxStore {
     /** Removes what was sent or marks it as dispatched, if all of the leases still hold; otherwise it may do nothing. */
     abstract int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent)
             throws SQLException;
+
+    /** Sets aside what is behind a key that has not been set free meanwhile. Returns how many. */
+    int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
+        return Jdbc.update(connection, sql(HOLD, messages), statement -> {});
+    }
 
     /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
     abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
@@ -236,8 +247,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
         if (settlements.isEmpty()) {
             return 0;
         }
-        boolean plain = settlements.size() == settlements.dispatched().size()
-                && settlements.dispatched().stream().allMatch(message -> message.state() == State.READY);
+        boolean plain = settlements.isPlain();
         int settled = plain
                 ? jdbc.autoCommit(
                         "settle messages", connection -> dispatch(connection, leases, settlements.dispatched()))
@@ -247,7 +257,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
                     jdbc.transaction("settle messages", connection -> settling.settle(connection, leases, settlements));
         }
         if (settled == settlements.size()) {
-            settled(settlements.settled().toList());
+            settled(plain ? settlements.dispatched() : settlements.settled().toList());
         }
         return settled;
     }

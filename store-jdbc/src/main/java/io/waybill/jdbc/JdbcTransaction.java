@@ -62,6 +62,6 @@ public final class JdbcTransaction implements Transaction {
     }
 
     void committed() {
-        afterCommit.forEach(AfterCommit::run);
+        AfterCommit.run(afterCommit);
     }
 }

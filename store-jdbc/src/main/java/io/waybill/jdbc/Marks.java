@@ -1,17 +1,15 @@
 package io.waybill.jdbc;
 
-import static java.util.stream.Collectors.toSet;
-
 import io.waybill.jdbc.PostgresOutboxStore.Row;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
+import io.waybill.store.OutboxStore;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Marks {
 
-    private final Map<Lane, Progress> lanes = new HashMap<>();
+    /** Of each destination, shard by shard. */
+    private final Map<String, @Nullable Progress[]> destinations = new HashMap<>();
 
     /** Where to read on, if there was no rewind since. */
     synchronized Mark of(Share share) {
         @Nullable Mark first = null;
         for (Lane lane : share.lanes()) {
-            Progress progress = lanes.get(lane);
+            @Nullable Progress progress = of(lane.shard(), lane.destination());
             if (progress == null || (first != null && first.rewind != progress.rewind)) {
                 return Mark.START;
             }
@@ -53,7 +52,7 @@ final class Marks {
         long last = 0;
         Mark mark = Mark.START;
         for (Lane lane : share.lanes()) {
-            Progress progress = lanes.get(lane);
+            @Nullable Progress progress = of(lane.shard(), lane.destination());
             if (progress == null) {
                 return Stream.empty();
             }
@@ -73,7 +72,7 @@ final class Marks {
         Map<Lane, Progress> before = new HashMap<>();
         for (Share share : shares) {
             for (Lane lane : share.lanes()) {
-                Progress progress = lanes.get(lane);
+                @Nullable Progress progress = of(lane.shard(), lane.destination());
                 if (progress == null || progress.rewind != rewind) {
                     return false;
                 }
@@ -111,13 +110,14 @@ final class Marks {
                 if (before.containsKey(lane)) {
                     before.get(lane).addOpenTo(progress);
                 }
-                lanes.put(lane, progress);
+                put(lane, progress);
             }
         }
         for (Row row : rows) {
-            Progress progress = lanes.get(row.message().lane());
+            ClaimedMessage message = row.message();
+            @Nullable Progress progress = of(message.shard(), message.envelope().destination());
             if (progress != null) {
-                progress.add(row.message().position());
+                progress.add(message.position());
             }
         }
     }
@@ -125,7 +125,7 @@ final class Marks {
     /** These rows are pending no more. */
     synchronized void settled(Collection<ClaimedMessage> rows) {
         for (ClaimedMessage row : rows) {
-            @Nullable Progress progress = lanes.get(row.lane());
+            @Nullable Progress progress = of(row.shard(), row.envelope().destination());
             if (progress != null) {
                 progress.settle(row.position());
             }
@@ -134,7 +134,7 @@ final class Marks {
 
     /** Everything is read from its start next time. */
     synchronized void forget() {
-        lanes.clear();
+        destinations.clear();
     }
 
     /**
@@ -142,11 +142,19 @@ final class Marks {
      * changed a row by hand.
      */
     synchronized void forgetTheIdle() {
-        Set<String> busy = lanes.entrySet().stream()
-                .filter(lane -> lane.getValue().size > 0)
-                .map(lane -> lane.getKey().destination())
-                .collect(toSet());
-        lanes.keySet().removeIf(lane -> !busy.contains(lane.destination()));
+        destinations
+                .values()
+                .removeIf(shards -> Arrays.stream(shards).allMatch(shard -> shard == null || shard.size == 0));
+    }
+
+    private @Nullable Progress of(int shard, String destination) {
+        @Nullable Progress[] shards = destinations.get(destination);
+        return shards == null ? null : shards[shard];
+    }
+
+    private void put(Lane lane, Progress progress) {
+        destinations.computeIfAbsent(lane.destination(), none -> new Progress[OutboxStore.SHARDS])[lane.shard()] =
+                progress;
     }
 
     /** A position, and the number of rewinds for which it holds. */

@@ -27,8 +27,12 @@ final class PostgresArrays {
     }
 
     static <T> Array longs(Connection connection, Collection<T> items, ToLongFunction<T> value) throws SQLException {
-        return connection.createArrayOf(
-                "int8", items.stream().mapToLong(value).boxed().toArray(Long[]::new));
+        var numbers = new Long[items.size()];
+        int at = 0;
+        for (T item : items) {
+            numbers[at++] = value.applyAsLong(item);
+        }
+        return connection.createArrayOf("int8", numbers);
     }
 
     static <T> Array ints(Connection connection, Collection<T> items, ToIntFunction<T> value) throws SQLException {

@@ -8,9 +8,11 @@ import io.waybill.message.Envelope;
 import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.GoneException;
 import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
+import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +56,17 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     /**
      * Shares are numbered as they were given, so that their names need not come back with every row. A share that has nothing gives a
-     * row without an id; the last one never has, and its row says how often there was a rewind and whether any key is blocked.
+     * row without an id; the last one never has, and its row says how often there was a rewind and whether any key is blocked. Every
+     * column costs the server and the driver time, even an empty one: what is small is one {@link About number}, and what is as usual is
+     * left out.
      */
     private static final String CLAIM = """
-            SELECT o.id, share.number, o.shard, o.retry_count, CASE WHEN o.id IS NULL THEN rewinds.total END,
-                   CASE WHEN o.id IS NULL THEN EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key) ELSE ${is_blocked} END,
-                   o.outbox_id, o.category, o.type, o.message_key, o.partition_key, ${payloads}, o.headers
+            SELECT o.id,
+                   CASE WHEN o.id IS NULL
+                        THEN (rewinds.total << 1) | EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key)::int
+                        ELSE (share.number << 38) | (o.retry_count::bigint << 7) | (o.shard << 1) | (${is_blocked})::int END,
+                   o.outbox_id, NULLIF(o.category, 'event'), o.type, NULLIF(o.message_key, ''), o.partition_key, ${payloads},
+                   NULLIF(o.headers, '')
               FROM unnest(?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
                    AS share (destination, shards, row_limit, mark, rewind, number)
              CROSS JOIN (SELECT coalesce(sum(rewind), 0)::bigint AS total FROM ${prefix}relay_lease) rewinds
@@ -252,23 +260,51 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
         boolean add(ResultSet row) throws SQLException {
             long position = row.getLong(1);
+            long about = row.getLong(2);
             if (position == 0) {
-                rewind = row.getLong(5);
-                anyBlocked = row.getBoolean(6);
+                rewind = about >> 1;
+                anyBlocked = (about & 1) == 1;
                 return false;
             }
-            int share = row.getInt(2) - 1;
-            return rows.add(new Row(share, read(row, position, shares.get(share).destination())));
+            int share = About.share(about);
+            return rows.add(
+                    new Row(share, read(row, position, about, shares.get(share).destination())));
         }
 
-        private ClaimedMessage read(ResultSet row, long position, String destination) throws SQLException {
-            Envelopes.Reading message = Envelopes.read(row, 7, destination);
+        private ClaimedMessage read(ResultSet row, long position, long about, String destination) throws SQLException {
+            Envelopes.Reading message = Envelopes.read(row, 3, destination);
             if (!message.withPayload()) {
                 payloads.leaveOut(message.envelope().id());
             }
-            State state = row.getBoolean(6) ? State.BLOCKED : State.READY;
             return new ClaimedMessage(
-                    position, row.getInt(3), row.getInt(4), state, message.complete(), "", message.envelope());
+                    position,
+                    About.shard(about),
+                    About.attempts(about),
+                    About.state(about),
+                    message.complete(),
+                    "",
+                    message.envelope());
+        }
+    }
+
+    /** What is small about a claimed row, from the lowest bit on: whether its key is blocked, its shard, its attempts, its share. */
+    private static final class About {
+
+        static State state(long about) {
+            return (about & 1) == 1 ? State.BLOCKED : State.READY;
+        }
+
+        static int shard(long about) {
+            return (int) (about >> 1) & SHARDS - 1;
+        }
+
+        static int attempts(long about) {
+            return (int) (about >> 7) & Integer.MAX_VALUE;
+        }
+
+        /** Shares are counted from 1 in the statement. */
+        static int share(long about) {
+            return (int) (about >> 38) - 1;
         }
     }
 
@@ -280,9 +316,34 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
+    int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
+        int held = taking.hold(connection, messages);
+        return held < messages.size() ? held + super.hold(connection, messages) : held;
+    }
+
+    @Override
     int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
         return taking.take(connection, leases, messages, kept);
+    }
+
+    /** In the round trip of everything else that is written at the end. */
+    @Override
+    public void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
+        UUID id = message.envelope().id();
+        Lease held = leases.stream()
+                .filter(lease -> lease.shard() == message.shard())
+                .findFirst()
+                .orElseThrow(() -> new GoneException(id));
+        Jdbc.in(transaction, "take message " + id + " out of the outbox", connection -> {
+            roundTrips.writeOne(
+                    connection,
+                    taking.one(kept),
+                    (statement, at) -> PostgresTaking.bindOne(statement, at, held, message),
+                    () -> new GoneException(id));
+            return id;
+        });
+        transaction.afterCommit(() -> settled(List.of(message)));
     }
 
     @Override

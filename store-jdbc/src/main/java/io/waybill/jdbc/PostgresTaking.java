@@ -1,15 +1,18 @@
 package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.Key;
 import io.waybill.store.Lease;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -41,9 +44,11 @@ final class PostgresTaking {
     private static final int MOST_UNCERTAIN = 500;
 
     /** In the order of the index, page by page: with the destination first, that of what is ready. */
-    private static final String READY = """
+    private static final String THESE_READY = """
              WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ANY (?::bigint[])
-            """ + ALL_HELD;
+            """;
+
+    private static final String READY = THESE_READY + ALL_HELD;
 
     /** Also what was refused before. Joined, because a plan for any parameters might compare every row with every id. */
     private static final String BY_ID = """
@@ -57,21 +62,30 @@ final class PostgresTaking {
                             WHERE lease.shard = ? AND lease.pool = ? AND lease.token = ?)
             """;
 
+    /** Which of these keys are blocked. Asked for apart: as part of HOLD, a plan for any parameters begins with all that are. */
+    private static final String STILL_BLOCKED = """
+            SELECT b.destination, b.partition_key
+              FROM unnest(?::text[], ?::text[]) AS key (destination, partition_key)
+              JOIN ${prefix}outbox_blocked_key b USING (destination, partition_key)
+            """;
+
+    private static final String HOLD = "UPDATE ${prefix}outbox o SET status = 'HELD'\n" + THESE_READY;
+
     private static final String REMOVE = "DELETE FROM ${prefix}outbox o ";
     private static final String MARK = """
             UPDATE ${prefix}outbox o SET status = 'DISPATCHED', dispatched_at = clock_timestamp(), available_at = NULL
             """;
 
     private final JdbcStoreOptions options;
-    private final String dispatchOne;
-    private final String removeOne;
+    private final RowStatement dispatchOne;
+    private final RowStatement removeOne;
     private final AtomicInteger uncertain = new AtomicInteger();
     private final AtomicBoolean mayHaveLost = new AtomicBoolean();
 
     PostgresTaking(JdbcStoreOptions options) {
         this.options = options;
-        this.dispatchOne = sql(settling(ONE_READY, true));
-        this.removeOne = sql(settling(ONE_READY, false));
+        this.dispatchOne = RowStatement.update(sql(settling(ONE_READY, true)));
+        this.removeOne = RowStatement.update(sql(settling(ONE_READY, false)));
     }
 
     /** Whether a commit has not waited for the disk since this was asked last: a crash of the server may have made rows pending again. */
@@ -125,30 +139,69 @@ final class PostgresTaking {
     }
 
     private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {
-        return Jdbc.update(connection, kept ? dispatchOne : removeOne, statement -> {
-            statement.setString(1, message.envelope().destination());
-            statement.setLong(2, message.position());
-            statement.setInt(3, lease.shard());
-            statement.setString(4, lease.pool());
-            statement.setLong(5, lease.token());
-        });
+        return Jdbc.update(connection, one(kept).one(), statement -> bindOne(statement, 1, lease, message));
+    }
+
+    /** Takes a message that is ready. */
+    RowStatement one(boolean kept) {
+        return kept ? dispatchOne : removeOne;
+    }
+
+    static int bindOne(PreparedStatement statement, int at, Lease lease, ClaimedMessage message) throws SQLException {
+        statement.setString(at++, message.envelope().destination());
+        statement.setLong(at++, message.position());
+        statement.setInt(at++, lease.shard());
+        statement.setString(at++, lease.pool());
+        statement.setLong(at++, lease.token());
+        return at;
     }
 
     private int takeReady(
             Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
             throws SQLException {
+        return ofEachDestination(
+                connection,
+                sql(settling(READY + and, kept)),
+                messages,
+                statement -> bindLeases(connection, statement, 3, leases));
+    }
+
+    /** Sets aside what is ready, and behind a key that is blocked. Returns how many. */
+    int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
+        Set<Key> keys =
+                messages.stream().map(message -> Key.of(message.envelope())).collect(toSet());
+        Set<Key> blocked = Set.copyOf(Jdbc.query(
+                connection,
+                sql(STILL_BLOCKED),
+                statement -> {
+                    statement.setArray(1, PostgresArrays.texts(connection, keys, Key::destination));
+                    statement.setArray(2, PostgresArrays.texts(connection, keys, Key::partitionKey));
+                },
+                row -> new Key(row.getString(1), row.getString(2))));
+        List<ClaimedMessage> waiting = messages.stream()
+                .filter(message -> blocked.contains(Key.of(message.envelope())))
+                .toList();
+        return waiting.isEmpty() ? 0 : ofEachDestination(connection, sql(HOLD), waiting, statement -> {});
+    }
+
+    private static int ofEachDestination(
+            Connection connection, String sql, List<ClaimedMessage> messages, Jdbc.Binder more) throws SQLException {
+        String first = messages.get(0).envelope().destination();
         Collection<List<ClaimedMessage>> destinations = messages.stream()
-                .collect(groupingBy(message -> message.envelope().destination()))
-                .values();
-        int[] taken = Jdbc.batch(connection, sql(settling(READY + and, kept)), destinations, (statement, rows) -> {
+                        .allMatch(message -> message.envelope().destination().equals(first))
+                ? List.of(messages)
+                : messages.stream()
+                        .collect(groupingBy(message -> message.envelope().destination()))
+                        .values();
+        int[] changed = Jdbc.batch(connection, sql, destinations, (statement, rows) -> {
             statement.setString(1, rows.get(0).envelope().destination());
             statement.setArray(
                     2,
                     PostgresArrays.longs(
                             connection, PostgresArrays.filledUp(rows, rows.get(0)), ClaimedMessage::position));
-            bindLeases(connection, statement, 3, leases);
+            more.bind(statement);
         });
-        return IntStream.of(taken).sum();
+        return IntStream.of(changed).sum();
     }
 
     private String settling(String which, boolean kept) {

@@ -57,12 +57,6 @@ final class Settling {
     private static final String LOOK_BACK = """
             UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ? AND pool = ?
             """;
-    private static final String HOLD = """
-            UPDATE ${prefix}outbox o ${by_primary_key} SET status = 'HELD'
-             WHERE ${these} AND o.status = 'PENDING'
-               AND EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key b
-                            WHERE b.destination = o.destination AND b.partition_key = o.partition_key)
-            """;
 
     /** A message of a blocked key waits until somebody acts: a hundred years, about as much as H2 can add to a time. */
     private static final Duration UNTIL_SOMEBODY_ACTS = Duration.ofDays(36_500);
@@ -97,7 +91,8 @@ final class Settling {
                                 .filter(refusal -> refusal.stops == null)
                                 .map(Refusal::message)));
         stopKeys(connection, refused);
-        return settled + refused.size() + hold(connection, of(ours, settlements.held()));
+        List<ClaimedMessage> waiting = of(ours, settlements.held());
+        return settled + refused.size() + (waiting.isEmpty() ? 0 : store.hold(connection, waiting));
     }
 
     /** What was held behind these messages may follow; they were taken in the same transaction. */
@@ -198,11 +193,6 @@ final class Settling {
             setId(statement, 4, refusal.message);
             statement.setString(5, refusal.stops);
         });
-    }
-
-    /** Only what is behind a key that has not been set free meanwhile. */
-    private int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
-        return messages.isEmpty() ? 0 : Jdbc.update(connection, store.sql(HOLD, messages), statement -> {});
     }
 
     private static void setKey(PreparedStatement statement, ClaimedMessage message) throws SQLException {

@@ -1,39 +1,13 @@
 package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.ProcessFixture;
-import io.waybill.testkit.contract.ProcessRemovalContract;
-import io.waybill.testkit.contract.ProcessStoreContract;
-import io.waybill.testkit.contract.ProcessVersionContract;
+import io.waybill.testkit.contract.ProcessStoreContracts;
 import io.waybill.testkit.services.MariaDb;
-import org.junit.jupiter.api.Nested;
 
-class MariaDbProcessStoreTest {
+class MariaDbProcessStoreTest extends ProcessStoreContracts {
 
-    @Nested
-    class Keeping extends ProcessStoreContract {
-        @Override
-        protected ProcessFixture open() {
-            return processes();
-        }
-    }
-
-    @Nested
-    class Versions extends ProcessVersionContract {
-        @Override
-        protected ProcessFixture open() {
-            return processes();
-        }
-    }
-
-    @Nested
-    class Removal extends ProcessRemovalContract {
-        @Override
-        protected ProcessFixture open() {
-            return processes();
-        }
-    }
-
-    private static ProcessFixture processes() {
+    @Override
+    protected ProcessFixture open() {
         return JdbcFixture.in(MariaDb.shared().newDatabase()).processes();
     }
 }

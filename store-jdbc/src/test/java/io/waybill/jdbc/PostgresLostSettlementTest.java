@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +43,14 @@ final class PostgresLostSettlementTest {
     /** Of the settlements that were not written, and the batch that was under way. */
     private static final int MOST_REPEATED = 500 + 250;
 
+    private static final String UNWRITTEN =
+            "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), pg_current_wal_flush_lsn())";
+
     private final MemoryBroker broker = new MemoryBroker();
+
+    /** Who has it keeps the broker waiting. */
+    private final Semaphore gate = new Semaphore(1, true);
+
     private Postgres server;
     private TestDatabase database;
 
@@ -68,12 +76,12 @@ final class PostgresLostSettlementTest {
 
     @Test
     void they_are_sent_again_although_the_relay_has_stepped_over_them_and_never_rests() throws SQLException {
-        broker.answers(PostgresLostSettlementTest::takeTime);
+        broker.answers(this::takeTime);
         JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
         append(store);
         try (var loop = RelayLoop.start(relay(store), SMALL_BATCHES)) {
             await().until(() -> broker.accepted().size() > MESSAGES / 10);
-            server.crash();
+            crashBeforeEverythingIsWritten();
             Set<UUID> sent =
                     new HashSet<>(broker.accepted().stream().map(Envelope::id).toList());
             server.restart();
@@ -91,8 +99,36 @@ final class PostgresLostSettlementTest {
         assertThat(check.repeated()).isBetween(1, MOST_REPEATED);
     }
 
+    /** While the broker takes nothing, nothing is settled, and nobody writes what was. */
+    private void crashBeforeEverythingIsWritten() {
+        await().pollInterval(Duration.ofMillis(20)).until(() -> {
+            gate.acquireUninterruptibly();
+            try {
+                LockSupport.parkNanos(100_000_000); // What the broker has just taken is being settled.
+                boolean isAllWritten = isAllWritten();
+                if (!isAllWritten) {
+                    server.crash();
+                }
+                return !isAllWritten;
+            } finally {
+                gate.release();
+            }
+        });
+    }
+
+    private boolean isAllWritten() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(UNWRITTEN)) {
+            row.next();
+            return row.getLong(1) == 0;
+        }
+    }
+
     /** So that a relay is busy for some seconds. */
-    private static Outcome takeTime(Envelope message) {
+    private Outcome takeTime(Envelope message) {
+        gate.acquireUninterruptibly();
+        gate.release();
         LockSupport.parkNanos(100_000);
         return new Outcome.Accepted();
     }

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.command.DomainCommand;
+import io.waybill.message.Envelope;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.RelayListener;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessInstance;
@@ -16,6 +18,7 @@ import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.relay.RelayOptions;
+import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -242,6 +245,55 @@ abstract class ProcessesEndToEnd {
             assertThat(stored.header()).isEqualTo(replayed.header());
             assertThat(stored.executions()).containsExactlyElementsOf(replayed.executions());
         });
+    }
+
+    @Test
+    void in_a_shared_commit_a_process_goes_on_as_long_as_there_is_room() {
+        assertThat(messagesOfAPurchase(50))
+                .as("the first step brings the others along")
+                .containsExactly("ReserveStock");
+        assertThat(messagesOfAPurchase(2)).as("room for two").containsExactlyInAnyOrder("ReserveStock", "Ship");
+        assertThat(messagesOfAPurchase(1))
+                .as("a commit of its own")
+                .containsExactlyInAnyOrder("ReserveStock", "ChargeCard", "Ship");
+    }
+
+    /** The steps that went through the outbox, as they were told: a handler's thread tells after its commit, when another may already do the next step. */
+    private List<String> messagesOfAPurchase(int perCommit) {
+        waybill.close();
+        List<String> sent = new CopyOnWriteArrayList<>();
+        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(perCommit))
+                .listener(new RelayListener() {
+                    @Override
+                    public void published(List<Envelope> messages, Duration lag) {
+                        messages.forEach(message -> sent.add(message.type()));
+                    }
+                })
+                .start();
+        UUID id = waybill.processManager().startProcess("Purchase", "order of " + perCommit, data("book"));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+        waybill.stop();
+        assertThat(count("SELECT count(*) FROM command WHERE status = 'COMPLETED' AND correlation_id = '" + id + "'"))
+                .isEqualTo(3);
+        assertThat(count("SELECT count(*) FROM ledger")).isEqualTo(3);
+        execute("DELETE FROM ledger");
+        return sent;
+    }
+
+    @Test
+    void what_goes_to_a_broker_is_not_done_in_the_commit_of_the_step_before() {
+        waybill.close();
+        var broker = new MemoryBroker();
+        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(50))
+                .route("APP.CMD.CHARGECARD.Q", broker)
+                .start();
+
+        waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(broker.accepted()).hasSize(1));
+        assertThat(ledger()).containsExactly("reserve book -2");
     }
 
     @Test

@@ -15,9 +15,12 @@ import io.waybill.store.Selection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What is over is removed, and not too early. */
@@ -47,9 +50,17 @@ class RetentionTest {
                         .receiving(ReceivingOptions.DEFAULT.redeliveryWindow(Duration.ZERO))
                         .cleanupEvery(Duration.ofMillis(50))
                         .start()) {
-            var source = new HandFedBroker();
-            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), String.class, received -> {});
-            source.deliver("orders", UUID.randomUUID(), "1");
+            var source = new MemoryBroker();
+            var handled = new CountDownLatch(1);
+            Subscription subscription = waybill.subscribe(
+                    source.asBroker(),
+                    SubscriptionOptions.to("orders.placed", "billing"),
+                    String.class,
+                    received -> handled.countDown());
+            source.publish(List.of(order().seal(UUID::randomUUID)), () -> false);
+            await().until(() -> handled.getCount() == 0);
+            // It has been committed when this is over.
+            subscription.close();
 
             await().untilAsserted(() -> assertThat(waybill.store().cleanup().countHandled(Duration.ZERO))
                     .isZero());

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class SubscribingTest {
 
     private final MemoryBroker broker = new MemoryBroker();
+    private final MemoryBroker source = new MemoryBroker();
 
     @Test
     void a_subscriber_in_this_process_handles_each_message_once() {
@@ -61,22 +62,21 @@ class SubscribingTest {
 
     @Test
     void messages_that_are_stored_first_are_handled_from_the_database_once_and_in_order() {
-        var source = new HandFedBroker();
         var handled = new ConcurrentLinkedQueue<String>();
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .receiving(ReceivingOptions.DEFAULT.storeFirst())
                         .start()) {
             waybill.subscribe(
-                    source,
+                    source.asBroker(),
                     SubscriptionOptions.to("orders", "billing"),
                     String.class,
                     received -> handled.add(received.message().destination() + " " + received.payload()));
             UUID first = UUID.randomUUID();
 
-            source.deliver("orders", first, "1");
-            source.deliver("orders", first, "1");
-            source.deliver("orders", UUID.randomUUID(), "2");
+            deliver(incoming("1").id(first));
+            deliver(incoming("1").id(first));
+            deliver(incoming("2"));
 
             await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("orders 1", "orders 2"));
         }
@@ -84,22 +84,22 @@ class SubscribingTest {
 
     @Test
     void a_message_that_fails_waits_with_its_key_while_the_others_go_on() {
-        var source = new HandFedBroker();
         var handled = new ConcurrentLinkedQueue<String>();
         var broken = new AtomicBoolean(true);
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .receiving(ReceivingOptions.DEFAULT.tries(1))
                         .start()) {
-            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), String.class, received -> {
-                if (received.payload().equals("a1") && broken.getAndSet(false)) {
-                    throw new IllegalStateException("no ink");
-                }
-                handled.add(received.payload());
-            });
+            waybill.subscribe(
+                    source.asBroker(), SubscriptionOptions.to("orders", "billing"), String.class, received -> {
+                        if (received.payload().equals("a1") && broken.getAndSet(false)) {
+                            throw new IllegalStateException("no ink");
+                        }
+                        handled.add(received.payload());
+                    });
 
             for (String message : List.of("a1", "a2", "b1", "a3")) {
-                source.deliver("orders", UUID.randomUUID(), message.substring(0, 1), message);
+                deliver(incoming(message).inOrderOf(message.substring(0, 1)));
             }
 
             await().untilAsserted(() -> assertThat(handled).hasSize(4));
@@ -109,43 +109,46 @@ class SubscribingTest {
 
     @Test
     void a_message_from_a_broker_is_read_handled_and_answered_in_one_transaction() {
-        var source = new HandFedBroker();
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .route("invoices.*", broker)
                         .codec(new NumberCodec())
                         .start()) {
-            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), Integer.class, received -> {
-                assertThat(received.connection().getAutoCommit()).isFalse();
-                received.outbox()
-                        .append(Message.event("InvoiceWritten", received.payload() + 1)
-                                .to("invoices.written"));
-            });
+            waybill.subscribe(
+                    source.asBroker(), SubscriptionOptions.to("orders", "billing"), Integer.class, received -> {
+                        assertThat(received.connection().getAutoCommit()).isFalse();
+                        received.outbox()
+                                .append(Message.event("InvoiceWritten", received.payload() + 1)
+                                        .to("invoices.written"));
+                    });
 
-            source.deliver("orders", UUID.randomUUID(), "41");
+            deliver(incoming("41"));
 
             await().untilAsserted(() -> assertThat(broker.payloads()).containsExactly("42"));
         }
-        assertThat(source.isClosed()).isTrue();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .as("its subscription has ended with it")
+                .noneMatch(name -> name.startsWith("waybill-memory-orders"));
     }
 
     @Test
     void a_message_that_failed_is_retried_by_its_handler() {
-        var source = new HandFedBroker();
         var handled = new ConcurrentLinkedQueue<UUID>();
         var broken = new AtomicBoolean(true);
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .receiving(ReceivingOptions.DEFAULT.attempts(1))
                         .start()) {
-            waybill.subscribe(source, SubscriptionOptions.to("orders", "billing"), String.class, received -> {
-                if (broken.get()) {
-                    throw new IllegalStateException("no ink");
-                }
-                handled.add(received.message().id());
-            });
+            waybill.subscribe(
+                    source.asBroker(), SubscriptionOptions.to("orders", "billing"), String.class, received -> {
+                        if (broken.get()) {
+                            throw new IllegalStateException("no ink");
+                        }
+                        handled.add(received.message().id());
+                    });
             UUID id = UUID.randomUUID();
-            source.deliver("orders", id, "1");
+            deliver(incoming("1").id(id));
             await().untilAsserted(() -> assertThat(waybill.failedMessages().groups(FailedSelection.all()))
                     .hasSize(1));
             broken.set(false);
@@ -153,9 +156,19 @@ class SubscribingTest {
             waybill.failedMessages().retry(FailedSelection.all(), Target.HANDLER, "there is ink", done -> {});
 
             await().untilAsserted(() -> assertThat(handled).containsExactly(id));
-            source.deliver("orders", id, "1");
-            assertThat(handled).hasSize(1);
+            UUID next = UUID.randomUUID();
+            deliver(incoming("1").id(id));
+            deliver(incoming("2").id(next));
+            await().untilAsserted(() -> assertThat(handled).containsExactly(id, next));
         }
+    }
+
+    private static Message incoming(String payload) {
+        return Message.event("OrderPlaced", payload).to("orders").as("text/plain");
+    }
+
+    private void deliver(Message message) {
+        source.publish(List.of(message.seal(UUID::randomUUID)), () -> false);
     }
 
     private static final class NumberCodec implements PayloadCodec {

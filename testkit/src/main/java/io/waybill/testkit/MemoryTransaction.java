@@ -54,7 +54,7 @@ public final class MemoryTransaction implements Transaction {
 
     public void commit() {
         store.commit(this);
-        afterCommit.forEach(AfterCommit::run);
+        AfterCommit.run(afterCommit);
     }
 
     public void rollback() {

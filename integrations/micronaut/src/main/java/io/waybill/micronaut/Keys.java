@@ -43,6 +43,7 @@ final class Keys {
             "messaging.consumers.enabled",
             "messaging.consumers.concurrency",
             "messaging.consumers.per-queue",
+            "handlers.messages-per-commit",
             "commands.from",
             "commands.replies-from",
             "commands.prefix",

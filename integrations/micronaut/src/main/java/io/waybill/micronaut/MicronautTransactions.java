@@ -62,10 +62,19 @@ final class MicronautTransactions implements Transactions {
 
         @Override
         public boolean afterCommit(Runnable work) {
+            var after = new AfterCommit(work);
             status.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    AfterCommit.run(work);
+                    after.run();
+                }
+
+                /** Where another one has thrown before it was our turn. */
+                @Override
+                public void afterCompletion(Status status) {
+                    if (status == Status.COMMITTED) {
+                        after.run();
+                    }
                 }
             });
             return true;

@@ -8,6 +8,7 @@ import io.waybill.command.HandlerCandidate;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.UnhandledCommand;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -106,8 +107,12 @@ final class PlatformMaker {
                 .filter(process -> Singletons.isOn(process.getClass(), name, primary))
                 .toList();
         if (settings.pool().isEmpty()) {
-            handled.ifPresent(
-                    types -> definitions.forEach(process -> checkCommands(process, types, settings, problems)));
+            handled.ifPresent(types -> UnhandledCommand.among(
+                            definitions,
+                            types,
+                            settings.commandNaming(),
+                            queue -> settings.brokers().routeOf(queue).isPresent())
+                    .forEach(problems::add));
         }
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
         RequiredQueues.check(settings.brokers(), problems);
@@ -122,18 +127,6 @@ final class PlatformMaker {
         } catch (WaybillException e) {
             problems.add(String.valueOf(e.getMessage()));
             return Optional.empty();
-        }
-    }
-
-    private static void checkCommands(
-            ProcessConfiguration process, Set<String> handled, Settings settings, Problems problems) {
-        for (String type : process.defineProcess().getCommandTypes()) {
-            String queue = settings.commandNaming().queueOf(type);
-            if (!handled.contains(type) && settings.brokers().routeOf(queue).isEmpty()) {
-                problems.add("The process " + process.getProcessType() + " sends " + type + "Command to " + queue
-                        + ", which nobody handles. Write a public method of a singleton that takes it, or set"
-                        + " waybill.routes." + queue + " to the URL of a broker.");
-            }
         }
     }
 

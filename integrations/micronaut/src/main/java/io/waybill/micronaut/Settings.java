@@ -88,7 +88,8 @@ record Settings(
                         keys.duration("outbox.sweep-interval", normal.sweepInterval(), ChronoUnit.MILLIS))
                 .withClaimTimeout(keys.duration("outbox.claim-timeout", normal.claimTimeout(), ChronoUnit.SECONDS))
                 .withBatchSize(keys.positive("outbox.batch-size", normal.batchSize()))
-                .withHandlers(keys.positive(CONCURRENCY, normal.handlers()));
+                .withHandlers(keys.positive(CONCURRENCY, normal.handlers()))
+                .withMessagesPerCommit(keys.positive("handlers.messages-per-commit", normal.messagesPerCommit()));
     }
 
     private static int zeroOrMore(String text) {

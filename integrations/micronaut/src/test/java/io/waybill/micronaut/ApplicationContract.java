@@ -191,6 +191,22 @@ abstract class ApplicationContract {
     }
 
     @Test
+    void an_error_after_a_commit_comes_through_when_the_rest_has_run() {
+        var ran = new ArrayList<String>();
+
+        assertThatThrownBy(() -> context.getBean(Transactions.class).inTransaction(transaction -> {
+                    transaction.afterCommit(() -> ran.add("first"));
+                    transaction.afterCommit(() -> {
+                        throw new LinkageError("a class that is missing");
+                    });
+                    return transaction.afterCommit(() -> ran.add("last"));
+                }))
+                .isInstanceOf(LinkageError.class);
+
+        assertThat(ran).containsExactlyInAnyOrder("first", "last");
+    }
+
+    @Test
     void appending_without_a_transaction_says_what_to_do() {
         assertThatThrownBy(shop::appendAlone)
                 .isInstanceOf(NoTransactionException.class)

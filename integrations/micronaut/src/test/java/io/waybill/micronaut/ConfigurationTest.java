@@ -72,6 +72,7 @@ final class ConfigurationTest {
                 Map.entry("waybill.outbox.ordered", List.of("orders.*", "payments.*")),
                 Map.entry("waybill.inbox.retention", 40),
                 Map.entry("waybill.inbox.attempts", 3),
+                Map.entry("waybill.handlers.messages-per-commit", 50),
                 Map.entry("waybill.commands.in-order", false),
                 Map.entry("waybill.commands.retention", "60d"),
                 Map.entry("waybill.processes.retention", "50d")));
@@ -80,6 +81,7 @@ final class ConfigurationTest {
         assertThat(settings.signals()).isFalse();
         assertThat(settings.ordered()).containsExactly("orders.*", "payments.*");
         assertThat(settings.receiving().attempts()).isEqualTo(3);
+        assertThat(settings.relay().messagesPerCommit()).isEqualTo(50);
         assertThat(settings.commandsInOrder()).isFalse();
         assertThat(settings.kept())
                 .as("plain numbers are days, and minutes between two cleanups")
@@ -97,15 +99,17 @@ final class ConfigurationTest {
                         "waybill.relays", -1,
                         "waybill.signals", "loud",
                         "waybill.inbox.attempts", 0,
+                        "waybill.handlers.messages-per-commit", 0,
                         "waybill.commands.in-order", "mostly",
                         "waybill.commands.retention", "5d",
                         "waybill.outbox.cleanup-interval", "never",
                         "spec", "listener",
                         "waybill.routes.APP.CMD.*.Q", "stdout:")))
-                .hasStackTraceContaining("wrong in 6 places")
+                .hasStackTraceContaining("wrong in 7 places")
                 .hasStackTraceContaining("waybill.relays is '-1'. Give 0 (only append)")
                 .hasStackTraceContaining("waybill.signals is 'loud'. Give true or false")
                 .hasStackTraceContaining("waybill.inbox.attempts is '0'. Give a whole number from 1 on")
+                .hasStackTraceContaining("waybill.handlers.messages-per-commit is '0'. Give a whole number from 1 on")
                 .hasStackTraceContaining("waybill.commands.in-order is 'mostly'")
                 .hasStackTraceContaining("waybill.commands.retention is 'PT120H'. Give at least"
                         + " waybill.processes.retention (PT720H)")

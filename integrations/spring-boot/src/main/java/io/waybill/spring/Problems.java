@@ -1,6 +1,7 @@
 package io.waybill.spring;
 
 import io.waybill.WaybillException;
+import io.waybill.process.UnhandledCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,6 +14,14 @@ final class Problems {
 
     void add(String key, @Nullable Object value, String rule) {
         found.add(key + (value == null ? " is not set: " : " = " + value + ": ") + rule);
+    }
+
+    void add(UnhandledCommand command) {
+        add(
+                "process " + command.process(),
+                command.type() + "Command",
+                "nobody handles this command: no bean has a public method that takes it, and no waybill.routes leads "
+                        + command.queue() + " to a broker.");
     }
 
     /** The value, or what stands for it when the rule for it is broken. */

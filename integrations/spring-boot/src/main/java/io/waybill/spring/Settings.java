@@ -114,9 +114,10 @@ final class Settings {
         return properties.relays();
     }
 
-    private RelayOptions relay() {
+    RelayOptions relay() {
         var outbox = properties.outbox();
         int concurrency = properties.handlers().concurrency();
+        int perCommit = properties.handlers().messagesPerCommit();
         RelayOptions relay = RelayOptions.DEFAULT;
         relay = with(
                 relay,
@@ -130,7 +131,12 @@ final class Settings {
                 from -> from.withClaimTimeout(outbox.claimTimeout()));
         relay = with(
                 relay, "waybill.outbox.batch-size", outbox.batchSize(), from -> from.withBatchSize(outbox.batchSize()));
-        return with(relay, "waybill.handlers.concurrency", concurrency, from -> from.withHandlers(concurrency));
+        relay = with(relay, "waybill.handlers.concurrency", concurrency, from -> from.withHandlers(concurrency));
+        return with(
+                relay,
+                "waybill.handlers.messages-per-commit",
+                perCommit,
+                from -> from.withMessagesPerCommit(perCommit));
     }
 
     private <T> T with(T from, String key, Object value, UnaryOperator<T> change) {

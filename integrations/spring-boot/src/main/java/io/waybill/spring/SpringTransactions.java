@@ -106,10 +106,19 @@ final class SpringTransactions implements Transactions {
             if (!TransactionSynchronizationManager.isSynchronizationActive()) {
                 return false;
             }
+            var after = new AfterCommit(work);
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCommit() {
-                    AfterCommit.run(work);
+                    after.run();
+                }
+
+                /** Where another one has thrown before it was our turn. */
+                @Override
+                public void afterCompletion(int status) {
+                    if (status == STATUS_COMMITTED) {
+                        after.run();
+                    }
                 }
             });
             return true;

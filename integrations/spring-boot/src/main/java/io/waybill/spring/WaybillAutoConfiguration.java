@@ -9,6 +9,7 @@ import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.UnhandledCommand;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,7 +83,12 @@ public class WaybillAutoConfiguration {
                 () -> AutoCommandHandlerRegistry.of(handlers).types(),
                 Set.of());
         if (settings.isOnlyPool()) {
-            ProcessCheck.check(definitions, handled, settings.naming(), settings.brokers(), problems);
+            UnhandledCommand.among(
+                            definitions,
+                            handled,
+                            settings.naming(),
+                            queue -> settings.brokers().routeOf(queue).isPresent())
+                    .forEach(problems::add);
         }
         if (database != null) {
             int queues = (int)

@@ -140,8 +140,12 @@ public record WaybillProperties(
      * Handlers of this process.
      *
      * @param concurrency How many messages are handled at once by each relay, each on a thread and a connection of its own.
+     * @param messagesPerCommit How many messages of different keys are handled in one transaction; more than one for handlers that do
+     *     not lock the same rows in different orders.
      */
-    public record HandlerSettings(@DefaultValue("4") int concurrency) {}
+    public record HandlerSettings(
+            @DefaultValue("4") int concurrency,
+            @DefaultValue("1") int messagesPerCommit) {}
 
     /**
      * Brokers that messages come from.

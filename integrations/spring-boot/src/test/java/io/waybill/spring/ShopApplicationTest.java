@@ -118,6 +118,22 @@ final class ShopApplicationTest {
     }
 
     @Test
+    void an_error_after_a_commit_comes_through_when_the_rest_has_run() {
+        var ran = new ArrayList<String>();
+
+        assertThatThrownBy(() -> context.getBean(Waybill.class).transactions().inTransaction(transaction -> {
+                    transaction.afterCommit(() -> ran.add("first"));
+                    transaction.afterCommit(() -> {
+                        throw new LinkageError("a class that is missing");
+                    });
+                    return transaction.afterCommit(() -> ran.add("last"));
+                }))
+                .isInstanceOf(LinkageError.class);
+
+        assertThat(ran).containsExactlyInAnyOrder("first", "last");
+    }
+
+    @Test
     void an_application_event_leaves_with_its_transaction() {
         orders.cancel("o-3");
 

@@ -15,6 +15,7 @@ import io.waybill.plain.Waybill;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
+import io.waybill.relay.RelayOptions;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -82,6 +83,7 @@ final class WaybillAutoConfigurationTest {
                         "waybill.outbox.sweep-interval=often",
                         "waybill.initialize-schema=sometimes",
                         "waybill.handlers.concurency=8",
+                        "waybill.handlers.messages-per-commit=0",
                         "waybill.table-prefix=drop table;",
                         "waybill.inbox.retention=1d",
                         "waybill.relays=-1",
@@ -89,11 +91,13 @@ final class WaybillAutoConfigurationTest {
                         "waybill.routes[1].pattern=mail",
                         "waybill.routes[1].url=pigeon://loft")
                 .run(context -> assertThat(problems(context))
-                        .contains("9 settings of Waybill are wrong")
+                        .contains("10 settings of Waybill are wrong")
                         .contains("- waybill.outbox.batch-size = 0: batch-size (0) must be at least 1.")
                         .contains("- waybill.outbox.sweep-interval = often: it must be a duration")
                         .contains("- waybill.initialize-schema = sometimes: it must be one of always, embedded, never")
                         .contains("- waybill.handlers.concurency = 8: there is no such setting")
+                        .contains(
+                                "- waybill.handlers.messages-per-commit = 0: messages-per-commit (0) must be at least 1.")
                         .contains("- waybill.table-prefix = drop table;: ")
                         .contains("- waybill.inbox.retention = PT24H: ")
                         .contains("- waybill.relays = -1: ")
@@ -215,6 +219,19 @@ final class WaybillAutoConfigurationTest {
         application
                 .withPropertyValues("waybill.commands.retention=5")
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void messages_of_different_keys_share_a_commit_where_a_setting_says_so() {
+        application
+                .withPropertyValues("waybill.handlers.messages-per-commit=50")
+                .run(context -> assertThat(relay(context).messagesPerCommit()).isEqualTo(50));
+        application.run(
+                context -> assertThat(relay(context).messagesPerCommit()).isEqualTo(1));
+    }
+
+    private static RelayOptions relay(AssertableApplicationContext context) {
+        return new Settings(context.getBean(WaybillProperties.class), new Problems()).relay();
     }
 
     @Test

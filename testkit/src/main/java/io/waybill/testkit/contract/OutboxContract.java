@@ -150,6 +150,22 @@ public abstract class OutboxContract extends StoreContract {
         assertThat(claimAll()).hasSize(1);
     }
 
+    @Test
+    void an_error_after_a_commit_comes_through_when_the_rest_has_run() {
+        var ran = new ArrayList<String>();
+
+        assertThatThrownBy(() -> store.transactions().inTransaction(transaction -> {
+                    transaction.afterCommit(() -> ran.add("first"));
+                    transaction.afterCommit(() -> {
+                        throw new LinkageError("a class that is missing");
+                    });
+                    return transaction.afterCommit(() -> ran.add("last"));
+                }))
+                .isInstanceOf(LinkageError.class);
+
+        assertThat(ran).containsExactly("first", "last");
+    }
+
     private static OutboxListener recording(List<String> told) {
         return new OutboxListener() {
             @Override

@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,10 @@ public abstract class RelayAheadContract extends RelayScenario {
     private static final int KEYS = 20;
 
     private final AtomicInteger readAhead = new AtomicInteger();
+    private final AtomicInteger settled = new AtomicInteger();
+
+    /** Gets how often something was settled. */
+    private IntConsumer beforeSettling = settled -> {};
 
     /** Whether the store can tell what comes next while the batch before it is not settled. */
     protected boolean canReadAhead() {
@@ -109,6 +114,46 @@ public abstract class RelayAheadContract extends RelayScenario {
     }
 
     @Test
+    void what_could_not_be_settled_while_the_next_batch_was_on_its_way_is_settled_before_more_is_claimed() {
+        int count = 3_000;
+        append(orders(0, count));
+        broker.answers(this::takeTime);
+        var published = new AtomicInteger();
+        Publisher counted = (batch, deadline) -> {
+            published.incrementAndGet();
+            return broker.publish(batch, deadline);
+        };
+        var troubles = new AtomicInteger();
+        beforeSettling = settled -> {
+            for (int i = 0; i < 50 && canReadAhead() && troubles.get() == 0 && published.get() <= settled + 1; i++) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            if (published.get() > settled + 1 && troubles.compareAndSet(0, 1)) {
+                throw new IllegalStateException("not now");
+            }
+        };
+        try (var relay = watchedRelay(Route.of("**", counted))) {
+            until(() -> drained(relay) && broker.accepted().size() >= count);
+        }
+
+        OrderCheck check = check(broker.accepted(), count);
+        assertThat(troubles).as("settled beside a publish").hasValue(canReadAhead() ? 1 : 0);
+        assertThat(check.lost()).isZero();
+        assertThat(check.violations()).isEmpty();
+        assertThat(check.repeated()).isZero();
+        assertThat(store.statuses()).isEmpty();
+    }
+
+    private static boolean drained(Relay relay) {
+        try {
+            relay.drain();
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    @Test
     void a_batch_is_hardly_larger_than_asked_although_most_lanes_have_nothing() {
         append(orders(0, 3_000));
         var sizes = new ConcurrentLinkedQueue<Integer>();
@@ -140,13 +185,18 @@ public abstract class RelayAheadContract extends RelayScenario {
                 new Recorder());
     }
 
-    /** The store, and a count of the batches that it gave ahead. */
+    /** The store, and counts of the batches that it gave ahead and of what was settled. */
     private OutboxStore watched() {
         var watched = store.outboxStore();
         return (OutboxStore) Proxy.newProxyInstance(
                 OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, (proxy, method, arguments) -> {
+                    boolean settles = method.getName().equals("settle");
+                    if (settles) {
+                        beforeSettling.accept(settled.get());
+                    }
                     try {
                         Object result = method.invoke(watched, arguments);
+                        settled.addAndGet(settles ? 1 : 0);
                         if (method.getName().equals("claimAhead")
                                 && !((Claim) result).messages().isEmpty()) {
                             readAhead.incrementAndGet();

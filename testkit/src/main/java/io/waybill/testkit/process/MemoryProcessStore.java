@@ -307,10 +307,12 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
             synchronized (MemoryProcessStore.this) {
                 if (commit) {
                     rows.putAll(changes);
-                    afterCommit.forEach(AfterCommit::run);
                 }
                 locks.values().removeIf(owner -> owner == this);
                 MemoryProcessStore.this.notifyAll();
+            }
+            if (commit) {
+                AfterCommit.run(afterCommit);
             }
         }
     }

@@ -1,0 +1,51 @@
+package io.waybill.process;
+
+import io.waybill.command.CommandReply;
+import io.waybill.store.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Lets a process go on in the transaction of its last step: the next step is run there too, if it is the only thing that the process waits
+ * for and {@link Commands#run} can do it. Then nothing is written about it but how it ended.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+final class GoingOn {
+
+    private final ProcessManagerParts parts;
+    private final Answers answers;
+
+    GoingOn(ProcessManagerParts parts, Answers answers) {
+        this.parts = parts;
+        this.answers = answers;
+    }
+
+    /**
+     * The decision and all that follow from it now.
+     *
+     * @param at when it was made, in the database's time
+     */
+    Decision from(Transaction transaction, Decision decision, Instant at) {
+        Instant since = parts.time().clock().instant();
+        Decision all = decision;
+        for (Optional<CommandReply> reply = run(transaction, all); reply.isPresent(); reply = run(transaction, all)) {
+            Instant now = at.plus(Duration.between(since, parts.time().clock().instant()));
+            all = all.then(decide(all.after(), answers.normal(reply.get()), now));
+        }
+        return all;
+    }
+
+    private Optional<CommandReply> run(Transaction transaction, Decision decision) {
+        return decision.commands().size() == 1 && decision.after().waitsForOne()
+                ? parts.commands().run(transaction, decision.commands().get(0))
+                : Optional.empty();
+    }
+
+    private Decision decide(ProcessState state, CommandReply reply, Instant now) {
+        ProcessDefinition definition =
+                parts.definitions().find(state.processType(), state.version()).orElseThrow();
+        return parts.engine().decide(definition, state, new ProcessInput.Reply(1, reply), now);
+    }
+}
