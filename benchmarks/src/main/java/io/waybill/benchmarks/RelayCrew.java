@@ -2,6 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
@@ -23,7 +24,9 @@ final class RelayCrew implements AutoCloseable {
     private static final int ENOUGH_RENEWALS = 10;
 
     private final List<Relay> relays = new ArrayList<>();
-    private final List<Shards> shards = new ArrayList<>();
+    private final List<RelayLoop> loops = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
+    private final AtomicLong settled = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
 
     private RelayCrew() {}
@@ -37,28 +40,27 @@ final class RelayCrew implements AutoCloseable {
         return crew;
     }
 
-    /** Everybody at work, as in an application, for as long as this takes; and until what is under way has been settled. */
-    void work(Runnable untilItIsEnough) {
-        List<RelayLoop> loops = relays.stream()
-                .map(relay -> RelayLoop.start(relay, RelayOptions.DEFAULT))
-                .toList();
-        try {
-            untilItIsEnough.run();
-        } finally {
-            loops.forEach(RelayLoop::close);
-        }
+    /** Everybody at work, as in an application, from now on. */
+    void start() {
+        relays.forEach(relay -> loops.add(RelayLoop.start(relay, RelayOptions.DEFAULT)));
+    }
+
+    /** How many messages have been sent and settled. */
+    long settled() {
+        return settled.get();
     }
 
     @Override
     public void close() {
+        loops.forEach(RelayLoop::close);
         relays.forEach(Relay::close);
     }
 
     private void add(JdbcStore store, Routes routes, RelayOptions options) {
         var time = new Time(Clock.systemUTC(), () -> System.nanoTime() + skippedNanos.get());
-        var owned = new Shards();
-        shards.add(owned);
-        relays.add(new Relay(store.outboxStore(), store.leaseStore(), routes, options, time, owned));
+        var watch = new Watch();
+        watches.add(watch);
+        relays.add(new Relay(store.outboxStore(), store.leaseStore(), routes, options, time, watch));
     }
 
     /** Relays renew every few seconds; the time between is skipped, not waited for. */
@@ -69,20 +71,25 @@ final class RelayCrew implements AutoCloseable {
         }
         if (!isDivided()) {
             throw new IllegalStateException("The relays did not divide the shards: they own "
-                    + shards.stream().map(owned -> owned.count).toList());
+                    + watches.stream().map(watch -> watch.shards).toList());
         }
     }
 
     private boolean isDivided() {
-        return shards.stream().allMatch(owned -> owned.count == OutboxStore.SHARDS / relays.size());
+        return watches.stream().allMatch(watch -> watch.shards == OutboxStore.SHARDS / relays.size());
     }
 
-    private static final class Shards implements RelayListener {
-        private volatile int count;
+    private final class Watch implements RelayListener {
+        private volatile int shards;
 
         @Override
         public void leasesChanged(int owned) {
-            count = owned;
+            shards = owned;
+        }
+
+        @Override
+        public void published(List<Envelope> messages, Duration lag) {
+            settled.addAndGet(messages.size());
         }
     }
 }

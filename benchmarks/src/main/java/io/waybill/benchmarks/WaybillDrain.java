@@ -107,13 +107,17 @@ final class WaybillDrain implements Drain {
         append(store, workload, messages);
     }
 
+    /** Until what was accepted by then has been settled as well; the relays give their shards back later. */
     @Override
     public long drain(int messages) {
-        relays.work(() -> Patience.in(LONGEST)
-                .await(
-                        () -> sink.hasAll(messages),
-                        () -> sink.accepted() + " of " + messages + " messages were accepted"));
-        return sink.accepted();
+        relays.start();
+        var patience = Patience.in(LONGEST);
+        patience.await(
+                () -> sink.hasAll(messages), () -> sink.accepted() + " of " + messages + " messages were accepted");
+        long accepted = sink.accepted();
+        patience.await(
+                () -> relays.settled() >= accepted, () -> relays.settled() + " of " + accepted + " were settled");
+        return accepted;
     }
 
     @Override
