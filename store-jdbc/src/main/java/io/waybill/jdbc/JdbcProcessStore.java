@@ -32,14 +32,11 @@ final class JdbcProcessStore implements ProcessStore {
     /** A locking read: under REPEATABLE READ another one would not see what somebody else has just committed. */
     private static final String FIND_ON_MYSQL = FIND + " LOCK IN SHARE MODE";
 
-    private static final String LOCK = "SELECT ${now}, " + ProcessRows.HEADER
+    private static final String LOCK = "SELECT ${now}, " + ProcessRows.PROCESS
             + "  FROM ${prefix}process_instance i WHERE i.process_id = ? FOR UPDATE";
 
-    private static final String STEPS = """
-            SELECT s.number, s.parent, s.kind, s.step_name, s.position, s.status, s.attempt, s.command_id,
-                   s.undo_command_id, s.due_at, s.in_doubt, s.input, s.reply, s.error, s.since
-              FROM ${prefix}process_step s WHERE s.process_id = ? ORDER BY s.number
-            """;
+    private static final String STEPS =
+            "SELECT " + ProcessRows.STEP + "  FROM ${prefix}process_step s WHERE s.process_id = ? ORDER BY s.number";
 
     /** A locking read: under REPEATABLE READ another one would still see the steps as they were before the lock. */
     private static final String STEPS_ON_MYSQL = STEPS + " FOR UPDATE";
@@ -65,7 +62,7 @@ final class JdbcProcessStore implements ProcessStore {
         var events = new ProcessEvents(codec);
         this.roundTrips = roundTrips;
         this.writes = new ProcessWrites(dialect, prefix, rows, events, roundTrips);
-        this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time, sql(STEPS));
+        this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time);
         this.time = time;
     }
 
@@ -117,18 +114,18 @@ final class JdbcProcessStore implements ProcessStore {
             List<Locked> locked =
                     Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
                         Instant now = dialect.instant(row, 1).plus(time.offset());
-                        return new Locked(ProcessState.restored(rows.header(row, 2), List.of()), now);
+                        return new Locked(rows.process(row, 2), now);
                     });
             if (locked.isEmpty()) {
                 return Optional.empty();
             }
+            ProcessState state = locked.get(0).state();
             List<StepExecution> steps = Jdbc.query(
                     connection,
                     sql(dialect.isMySql() ? STEPS_ON_MYSQL : STEPS),
                     statement -> statement.setObject(1, processId),
-                    rows::step);
-            ProcessState state = ProcessState.restored(locked.get(0).state().header(), steps);
-            return Optional.of(new Locked(state, locked.get(0).now()));
+                    row -> rows.step(row, 1));
+            return Optional.of(new Locked(state.with(steps), locked.get(0).now()));
         });
     }
 

@@ -8,6 +8,7 @@ import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore.InFlight;
+import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -29,6 +30,10 @@ final class ProcessReads {
     private static final String ONE =
             "SELECT " + ProcessRows.HEADER + "  FROM ${prefix}process_instance i WHERE i.process_id = ?";
 
+    private static final String ONE_WITH_STEPS = "SELECT s.number, " + ProcessRows.PROCESS + ", " + ProcessRows.STEP
+            + "  FROM ${prefix}process_instance i LEFT JOIN ${prefix}process_step s ON s.process_id = i.process_id"
+            + " WHERE i.process_id = ? ORDER BY s.number";
+
     private static final String HISTORY = """
             SELECT event_no, created_at, event_type, event_data
               FROM ${prefix}process_log WHERE process_id = ? ORDER BY event_no
@@ -45,6 +50,7 @@ final class ProcessReads {
             SELECT i.process_id
               FROM ${prefix}process_instance i
              WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
+               AND i.open_number IS NULL
                AND 0 = (SELECT count(*)
                           FROM ${prefix}process_step s
                          WHERE s.process_id = i.process_id
@@ -55,14 +61,19 @@ final class ProcessReads {
             """;
 
     private static final String IN_FLIGHT = """
-            SELECT i.process_type, i.definition_version, s.step_name, s.kind, COUNT(DISTINCT i.process_id)
-              FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
-             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
-               AND (i.status <> 'FAILED'
-                    OR 0 < (SELECT count(*) FROM ${prefix}process_step b
-                             WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
-             GROUP BY i.process_type, i.definition_version, s.step_name, s.kind
-             ORDER BY i.process_type, i.definition_version, s.step_name
+            SELECT u.process_type, u.definition_version, u.step_name, u.kind, COUNT(DISTINCT u.process_id)
+              FROM (SELECT i.process_id, i.process_type, i.definition_version, i.current_step AS step_name, 'COMMAND' AS kind
+                      FROM ${prefix}process_instance i
+                     WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED') AND i.open_number IS NOT NULL
+                    UNION ALL
+                    SELECT i.process_id, i.process_type, i.definition_version, s.step_name, s.kind
+                      FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
+                     WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
+                       AND (i.status <> 'FAILED'
+                            OR 0 < (SELECT count(*) FROM ${prefix}process_step b
+                                     WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))) u
+             GROUP BY u.process_type, u.definition_version, u.step_name, u.kind
+             ORDER BY u.process_type, u.definition_version, u.step_name
             """;
 
     /** A sub-process may be undone as long as its parent is there. */
@@ -89,23 +100,14 @@ final class ProcessReads {
     private final ProcessRows rows;
     private final ProcessEvents events;
     private final Time time;
-    private final String steps;
 
-    ProcessReads(
-            Jdbc jdbc,
-            Dialect dialect,
-            String prefix,
-            ProcessRows rows,
-            ProcessEvents events,
-            Time time,
-            String steps) {
+    ProcessReads(Jdbc jdbc, Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, Time time) {
         this.jdbc = jdbc;
         this.dialect = dialect;
         this.prefix = prefix;
         this.rows = rows;
         this.events = events;
         this.time = time;
-        this.steps = steps;
     }
 
     List<UUID> due(int limit) {
@@ -128,16 +130,18 @@ final class ProcessReads {
                         .findFirst());
     }
 
-    /** In one transaction, so that the steps are those of the process as it was read. */
+    /** In one statement, so that the steps are those of the process as it was read. */
     Optional<ProcessState> read(UUID processId) {
-        return jdbc.transaction("read process " + processId, connection -> {
-            List<ProcessHeader> found = Jdbc.query(
-                    connection, sql(ONE), statement -> statement.setObject(1, processId), row -> rows.header(row, 1));
-            return found.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(ProcessState.restored(
-                            found.get(0),
-                            Jdbc.query(connection, steps, statement -> statement.setObject(1, processId), rows::step)));
+        return jdbc.autoCommit("read process " + processId, connection -> {
+            var steps = new ArrayList<StepExecution>();
+            List<ProcessState> found =
+                    Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
+                        if (row.getObject(1) != null) {
+                            steps.add(rows.step(row, 2 + ProcessRows.PROCESS_COLUMNS));
+                        }
+                        return rows.process(row, 2);
+                    });
+            return found.stream().findFirst().map(process -> process.with(steps));
         });
     }
 
@@ -163,10 +167,14 @@ final class ProcessReads {
             conditions.add("i.status IN (" + Placeholders.of(query.statuses()) + ")");
             query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::add);
         }
-        query.step().ifPresent(step -> add(conditions, values, """
-                EXISTS (SELECT 1 FROM ${prefix}process_step s
-                         WHERE s.process_id = i.process_id AND s.step_name = ?
-                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
+        query.step().ifPresent(step -> {
+            add(conditions, values, """
+                ((i.open_number IS NOT NULL AND i.current_step = ?)
+                 OR EXISTS (SELECT 1 FROM ${prefix}process_step s
+                             WHERE s.process_id = i.process_id AND s.step_name = ?
+                               AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED')))""", step);
+            values.add(step);
+        });
         query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
         values.add(query.limit());
         String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));

@@ -5,6 +5,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessHeader;
 import io.waybill.process.ProcessInstance;
 import io.waybill.process.ProcessParent;
+import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +30,18 @@ final class ProcessRows {
             i.process_id, i.process_type, i.business_key, i.status, i.current_step, i.data, i.retries, i.created_at,
             i.updated_at, i.definition_version, i.event_count, i.deadline, i.paused_from, i.reason, i.start_data,
             i.parent_process_id, i.parent_command_id, i.parent_undo_command_id
+            """;
+
+    /** The same, and the step that is kept with it. */
+    static final String PROCESS =
+            "i.open_number, i.current_step, i.open_command_id, i.open_due_at, i.open_since, " + HEADER;
+
+    static final int PROCESS_COLUMNS = 23;
+
+    /** The columns of a step. */
+    static final String STEP = """
+            s.number, s.parent, s.kind, s.step_name, s.position, s.status, s.attempt, s.command_id, s.undo_command_id,
+            s.due_at, s.in_doubt, s.input, s.reply, s.error, s.since
             """;
 
     private static final Map<String, Object> NOTHING = Map.of();
@@ -70,36 +84,52 @@ final class ProcessRows {
         return header(row, 1).instance();
     }
 
-    StepExecution step(ResultSet row) throws SQLException {
+    /** A process with no step but the one that is kept with it, whose columns begin at this one. */
+    ProcessState process(ResultSet row, int from) throws SQLException {
+        return ProcessState.restored(
+                header(row, from + 5),
+                row.getObject(from) == null
+                        ? List.of()
+                        : List.of(StepExecution.sent(
+                                row.getInt(from),
+                                row.getString(from + 1),
+                                row.getObject(from + 2, UUID.class),
+                                instant(row, from + 3),
+                                dialect.instant(row, from + 4))));
+    }
+
+    StepExecution step(ResultSet row, int from) throws SQLException {
         return new StepExecution(
-                row.getInt(1),
-                row.getInt(2),
-                StepKind.valueOf(row.getString(3)),
-                row.getString(4),
-                row.getInt(5),
-                StepStatus.valueOf(row.getString(6)),
-                row.getInt(7),
-                row.getObject(8, UUID.class),
-                row.getObject(9, UUID.class),
-                instant(row, 10),
-                row.getBoolean(11),
-                map(row.getString(12)),
-                map(row.getString(13)),
-                row.getString(14),
-                dialect.instant(row, 15));
+                row.getInt(from),
+                row.getInt(from + 1),
+                StepKind.valueOf(row.getString(from + 2)),
+                row.getString(from + 3),
+                row.getInt(from + 4),
+                StepStatus.valueOf(row.getString(from + 5)),
+                row.getInt(from + 6),
+                row.getObject(from + 7, UUID.class),
+                row.getObject(from + 8, UUID.class),
+                instant(row, from + 9),
+                row.getBoolean(from + 10),
+                map(row.getString(from + 11)),
+                map(row.getString(from + 12)),
+                row.getString(from + 13),
+                dialect.instant(row, from + 14));
+    }
+
+    /**
+     * The step that is kept with the process, so that it is written once. Not on MySQL: whoever locks the steps of a process locks the gap where they
+     * would be, and without a row in it, that is the gap of other processes too.
+     */
+    Optional<StepExecution> keptStep(ProcessState state) {
+        return dialect.isMySql() ? Optional.empty() : state.justSent();
     }
 
     /** What changes in a process, from this parameter on; returns the next one. */
-    int bindChanges(PreparedStatement statement, int from, ProcessHeader header, Optional<Instant> due)
+    int bindChanges(PreparedStatement statement, int from, ProcessHeader header, ProcessState state)
             throws SQLException {
-        int at = from;
-        statement.setString(at++, header.status().name());
-        statement.setString(at++, header.currentStep());
+        int at = bindProgress(statement, from, header, state);
         statement.setString(at++, json(header.data()));
-        statement.setInt(at++, header.retries());
-        bind(statement, at++, header.updatedAt());
-        statement.setInt(at++, header.events());
-        bind(statement, at++, due.orElse(null));
         bind(statement, at++, header.deadline());
         statement.setString(
                 at++, header.pausedFrom() == null ? null : header.pausedFrom().name());
@@ -112,15 +142,24 @@ final class ProcessRows {
     }
 
     /** What changes in a process with every step. */
-    int bindProgress(PreparedStatement statement, int from, ProcessHeader header, Optional<Instant> due)
+    int bindProgress(PreparedStatement statement, int from, ProcessHeader header, ProcessState state)
             throws SQLException {
+        @Nullable StepExecution open = keptStep(state).orElse(null);
         int at = from;
         statement.setString(at++, header.status().name());
         statement.setString(at++, header.currentStep());
         statement.setInt(at++, header.retries());
         bind(statement, at++, header.updatedAt());
         statement.setInt(at++, header.events());
-        bind(statement, at++, due.orElse(null));
+        bind(statement, at++, header.nextDue(state.executions()).orElse(null));
+        if (open == null) {
+            statement.setNull(at++, Types.INTEGER);
+        } else {
+            statement.setInt(at++, open.number());
+        }
+        bind(statement, at++, open == null ? null : open.commandId());
+        bind(statement, at++, open == null ? null : open.dueAt());
+        bind(statement, at++, open == null ? null : open.since());
         return at;
     }
 

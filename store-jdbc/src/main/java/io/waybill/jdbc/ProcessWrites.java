@@ -4,12 +4,12 @@ import io.waybill.message.UuidV7;
 import io.waybill.process.Decision;
 import io.waybill.process.LoggedEvent;
 import io.waybill.process.ProcessHeader;
+import io.waybill.process.ProcessState;
 import io.waybill.process.StepExecution;
 import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.UUID;
 
 /** Writes what was decided about a process: its row, the rows of its steps, and its log. */
@@ -18,23 +18,24 @@ final class ProcessWrites {
     private static final String INSERT = """
             INSERT INTO ${prefix}process_instance (
                 process_id, process_type, business_key, created_at, definition_version, start_data, status, current_step,
-                data, retries, updated_at, event_count, due_at, deadline, paused_from, reason, parent_process_id,
-                parent_command_id, parent_undo_command_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                retries, updated_at, event_count, due_at, open_number, open_command_id, open_due_at, open_since, data,
+                deadline, paused_from, reason, parent_process_id, parent_command_id, parent_undo_command_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String UPDATE = """
             UPDATE ${prefix}process_instance
-               SET status = ?, current_step = ?, data = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?,
-                   deadline = ?, paused_from = ?, reason = ?, parent_process_id = ?, parent_command_id = ?,
-                   parent_undo_command_id = ?
+               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, open_number = ?,
+                   open_command_id = ?, open_due_at = ?, open_since = ?, data = ?, deadline = ?, paused_from = ?,
+                   reason = ?, parent_process_id = ?, parent_command_id = ?, parent_undo_command_id = ?
              WHERE process_id = ? AND event_count = ?
             """;
 
     /** What changes with every step, and no more. */
     private static final String PROGRESS = """
             UPDATE ${prefix}process_instance
-               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?
+               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, open_number = ?,
+                   open_command_id = ?, open_due_at = ?, open_since = ?
              WHERE process_id = ? AND event_count = ?
             """;
 
@@ -85,8 +86,7 @@ final class ProcessWrites {
         ProcessHeader header = decision.after().header();
         boolean isNew = Jdbc.insertIfMissing(connection, dialect, insert, statement -> {
             int next = rows.bindStart(statement, 1, header);
-            rows.bindChanges(
-                    statement, next, header, header.nextDue(decision.after().executions()));
+            rows.bindChanges(statement, next, header, decision.after());
         });
         if (isNew) {
             roundTrips.together(connection, () -> writeRest(connection, decision));
@@ -106,14 +106,13 @@ final class ProcessWrites {
         ProcessHeader header = decision.after().header();
         ProcessHeader known = decision.before().orElseThrow().header();
         boolean all = !header.differsOnlyInProgress(known);
-        Optional<Instant> due = header.nextDue(decision.after().executions());
         roundTrips.writeOne(
                 connection,
                 all ? update : progress,
                 (statement, from) -> {
                     int next = all
-                            ? rows.bindChanges(statement, from, header, due)
-                            : rows.bindProgress(statement, from, header, due);
+                            ? rows.bindChanges(statement, from, header, decision.after())
+                            : rows.bindProgress(statement, from, header, decision.after());
                     statement.setObject(next++, header.processId());
                     statement.setInt(next++, known.events());
                     return next;
@@ -121,11 +120,22 @@ final class ProcessWrites {
                 () -> outdated(header.processId()));
     }
 
-    /** What begins comes first: in a batch of several decisions a later one may change it. */
     private void writeRest(Connection connection, Decision decision) throws SQLException {
+        writeSteps(connection, decision);
+        writeLog(connection, decision);
+    }
+
+    /**
+     * All steps but the one that is kept with the process. New rows come first: in a batch of several decisions a later one may change
+     * them.
+     */
+    private void writeSteps(Connection connection, Decision decision) throws SQLException {
         UUID id = decision.after().processId();
-        int known = decision.before().map(before -> before.executions().size()).orElse(0);
-        for (StepExecution step : decision.after().executions()) {
+        int known = decision.before().map(this::stepsWithRows).orElse(0);
+        List<StepExecution> steps = decision.after().executions().stream()
+                .limit(stepsWithRows(decision.after()))
+                .toList();
+        for (StepExecution step : steps) {
             if (step.number() > known) {
                 roundTrips.write(connection, insertStep, (statement, from) -> {
                     statement.setObject(from, id);
@@ -133,7 +143,7 @@ final class ProcessWrites {
                 });
             }
         }
-        for (StepExecution step : decision.after().executions()) {
+        for (StepExecution step : steps) {
             if (step.number() <= known
                     && !step.equals(decision.before().orElseThrow().execution(step.number()))) {
                 roundTrips.write(connection, updateStep, (statement, from) -> {
@@ -144,6 +154,15 @@ final class ProcessWrites {
                 });
             }
         }
+    }
+
+    /** All of them, or all but the last. */
+    private int stepsWithRows(ProcessState state) {
+        return state.executions().size() - (rows.keptStep(state).isPresent() ? 1 : 0);
+    }
+
+    private void writeLog(Connection connection, Decision decision) throws SQLException {
+        UUID id = decision.after().processId();
         for (LoggedEvent entry : decision.events()) {
             roundTrips.write(connection, log, (statement, from) -> {
                 int at = from;

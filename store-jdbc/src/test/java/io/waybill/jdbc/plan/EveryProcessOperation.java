@@ -36,7 +36,12 @@ final class EveryProcessOperation {
         public ProcessGraph defineProcess() {
             return process()
                     .startWith(WorkCommand.class)
-                    .then(WorkCommand.class)
+                    .thenParallel()
+                    .branch(WorkCommand.class)
+                    .named("Left")
+                    .branch(WorkCommand.class)
+                    .named("Right")
+                    .joinAt(WorkCommand.class)
                     .named("More")
                     .end();
         }
