@@ -7,11 +7,10 @@ import io.waybill.command.CommandStatus;
 import io.waybill.command.CommandStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +30,9 @@ final class JdbcCommandStore implements CommandStore {
             VALUES ${rows}
             """;
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})";
+
+    private static final List<String> TYPES =
+            List.of("uuid", "text", "text", "text", "uuid", "int", "text", "text", "text", "bigint");
 
     private static final int MOST_ROWS = 200;
 
@@ -94,7 +96,7 @@ final class JdbcCommandStore implements CommandStore {
         this.roundTrips = roundTrips;
         this.time = time;
         this.end = sql(END);
-        this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW));
+        this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW), TYPES);
         this.complete = RowStatement.update(end);
     }
 
@@ -128,7 +130,7 @@ final class JdbcCommandStore implements CommandStore {
         Jdbc.in(transaction, "write " + commands.size() + " commands", connection -> {
             if (roundTrips.isOpen() || commands.size() == 1) {
                 for (CommandRecord command : commands) {
-                    roundTrips.write(connection, insertNew, (statement, at) -> bind(statement, at, command));
+                    roundTrips.write(connection, insertNew, values(command));
                 }
             } else {
                 for (int from = 0; from < commands.size(); from += MOST_ROWS) {
@@ -141,7 +143,10 @@ final class JdbcCommandStore implements CommandStore {
 
     private boolean insertIfMissing(Connection connection, CommandRecord command) throws SQLException {
         return Jdbc.insertIfMissing(
-                connection, dialect, sql(INSERT.replace("${rows}", ROW)), statement -> bind(statement, 1, command));
+                connection,
+                dialect,
+                sql(INSERT.replace("${rows}", ROW)),
+                statement -> values(command).bind(dialect, statement, 1));
     }
 
     private void write(Connection connection, List<CommandRecord> commands) throws SQLException {
@@ -149,28 +154,31 @@ final class JdbcCommandStore implements CommandStore {
         Jdbc.update(connection, sql(INSERT.replace("${rows}", rows)), statement -> {
             int at = 1;
             for (CommandRecord command : commands) {
-                at = bind(statement, at, command);
+                at = values(command).bind(dialect, statement, at);
             }
         });
     }
 
-    private int bind(PreparedStatement statement, int at, CommandRecord command) throws SQLException {
-        statement.setObject(at++, command.commandId());
-        statement.setString(at++, command.type());
-        statement.setString(at++, command.idempotencyKey());
-        statement.setString(at++, command.businessKey());
-        statement.setObject(at++, command.correlationId());
-        statement.setInt(at++, command.attempt());
-        statement.setString(at++, command.payload());
-        statement.setString(at++, command.status().name());
-        statement.setString(at++, command.reply());
-        if (command.timeoutAt() == null) {
-            statement.setNull(at++, Types.BIGINT);
-        } else {
-            Duration left = Duration.between(time.clock().instant(), command.timeoutAt());
-            statement.setLong(at++, left.plus(time.offset()).toMillis());
-        }
-        return at;
+    private Values values(CommandRecord command) {
+        return new Values()
+                .and(command.commandId())
+                .and(command.type())
+                .and(command.idempotencyKey())
+                .and(command.businessKey())
+                .and(command.correlationId())
+                .and(command.attempt())
+                .and(command.payload())
+                .and(command.status())
+                .and(command.reply())
+                .and(millisLeft(command.timeoutAt()));
+    }
+
+    private @Nullable Long millisLeft(@Nullable Instant timeout) {
+        return timeout == null
+                ? null
+                : Duration.between(time.clock().instant(), timeout)
+                        .plus(time.offset())
+                        .toMillis();
     }
 
     @Override
@@ -179,7 +187,10 @@ final class JdbcCommandStore implements CommandStore {
                         transaction,
                         "end command " + commandId,
                         connection -> Jdbc.update(
-                                connection, end, statement -> bindEnd(statement, 1, commandId, attempt, status, reply)))
+                                connection,
+                                end,
+                                statement -> values(commandId, attempt, status, reply)
+                                        .bind(dialect, statement, 1)))
                 == 1;
     }
 
@@ -189,20 +200,14 @@ final class JdbcCommandStore implements CommandStore {
             roundTrips.writeOne(
                     connection,
                     complete,
-                    (statement, at) -> bindEnd(statement, at, commandId, attempt, CommandStatus.COMPLETED, reply),
+                    values(commandId, attempt, CommandStatus.COMPLETED, reply),
                     () -> new CommandOverException(commandId, attempt));
             return commandId;
         });
     }
 
-    private static int bindEnd(
-            PreparedStatement statement, int at, UUID commandId, int attempt, CommandStatus status, String reply)
-            throws SQLException {
-        statement.setString(at++, status.name());
-        statement.setString(at++, reply);
-        statement.setObject(at++, commandId);
-        statement.setInt(at++, attempt);
-        return at;
+    private static Values values(UUID commandId, int attempt, CommandStatus status, String reply) {
+        return new Values().and(status).and(reply).and(commandId).and(attempt);
     }
 
     @Override
@@ -330,7 +335,7 @@ final class JdbcCommandStore implements CommandStore {
                 timeout(row));
     }
 
-    private java.time.@Nullable Instant timeout(ResultSet row) throws SQLException {
+    private @Nullable Instant timeout(ResultSet row) throws SQLException {
         return row.getObject(10) == null ? null : dialect.instant(row, 10);
     }
 

@@ -90,7 +90,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
         this.options = options;
         this.roundTrips = roundTrips;
         this.time = time;
-        this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW);
+        this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW, List.of());
         this.scheduled = new ScheduledMessages(dialect, options.prefix(), time);
         this.numbers = new MessageNumbers(dialect, options.prefix());
     }

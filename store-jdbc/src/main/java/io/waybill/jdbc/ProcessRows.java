@@ -10,10 +10,8 @@ import io.waybill.process.ProcessStatus;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
 import io.waybill.process.StepStatus;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,96 +123,74 @@ final class ProcessRows {
         return dialect.isMySql() ? Optional.empty() : state.justSent();
     }
 
-    /** What changes in a process, from this parameter on; returns the next one. */
-    int bindChanges(PreparedStatement statement, int from, ProcessHeader header, ProcessState state)
-            throws SQLException {
-        int at = bindProgress(statement, from, header, state);
-        statement.setString(at++, json(header.data()));
-        bind(statement, at++, header.deadline());
-        statement.setString(
-                at++, header.pausedFrom() == null ? null : header.pausedFrom().name());
-        statement.setString(at++, header.reason());
+    /** What changes in a process. */
+    Values changes(ProcessHeader header, ProcessState state) {
         @Nullable ProcessParent parent = header.parent();
-        bind(statement, at++, parent == null ? null : parent.processId());
-        bind(statement, at++, parent == null ? null : parent.commandId());
-        bind(statement, at++, parent == null ? null : parent.undoCommandId());
-        return at;
+        return progress(header, state)
+                .and(json(header.data()))
+                .and(header.deadline())
+                .and(header.pausedFrom())
+                .and(header.reason())
+                .and(parent == null ? null : parent.processId())
+                .and(parent == null ? null : parent.commandId())
+                .and(parent == null ? null : parent.undoCommandId());
     }
 
     /** What changes in a process with every step. */
-    int bindProgress(PreparedStatement statement, int from, ProcessHeader header, ProcessState state)
-            throws SQLException {
+    Values progress(ProcessHeader header, ProcessState state) {
         @Nullable StepExecution open = keptStep(state).orElse(null);
-        int at = from;
-        statement.setString(at++, header.status().name());
-        statement.setString(at++, header.currentStep());
-        statement.setInt(at++, header.retries());
-        bind(statement, at++, header.updatedAt());
-        statement.setInt(at++, header.events());
-        bind(statement, at++, header.nextDue(state.executions()).orElse(null));
-        if (open == null) {
-            statement.setNull(at++, Types.INTEGER);
-        } else {
-            statement.setInt(at++, open.number());
-        }
-        bind(statement, at++, open == null ? null : open.commandId());
-        bind(statement, at++, open == null ? null : open.dueAt());
-        bind(statement, at++, open == null ? null : open.since());
-        return at;
+        return new Values()
+                .and(header.status())
+                .and(header.currentStep())
+                .and(header.retries())
+                .and(header.updatedAt())
+                .and(header.events())
+                .and(header.nextDue(state.executions()).orElse(null))
+                .and(open == null ? null : open.number())
+                .and(open == null ? null : open.commandId())
+                .and(open == null ? null : open.dueAt())
+                .and(open == null ? null : open.since());
     }
 
     /** What never changes in a process. */
-    int bindStart(PreparedStatement statement, int from, ProcessHeader header) throws SQLException {
-        int at = from;
-        statement.setObject(at++, header.processId());
-        statement.setString(at++, header.processType());
-        statement.setString(at++, header.businessKey());
-        bind(statement, at++, header.createdAt());
-        statement.setInt(at++, header.version());
-        statement.setString(at++, json(header.startData()));
-        return at;
+    Values start(ProcessHeader header) {
+        return new Values()
+                .and(header.processId())
+                .and(header.processType())
+                .and(header.businessKey())
+                .and(header.createdAt())
+                .and(header.version())
+                .and(json(header.startData()));
     }
 
-    int bindStep(PreparedStatement statement, int from, StepExecution step) throws SQLException {
-        int at = from;
-        statement.setString(at++, step.status().name());
-        statement.setInt(at++, step.attempt());
-        bind(statement, at++, step.undoCommandId());
-        bind(statement, at++, step.dueAt());
-        statement.setBoolean(at++, step.inDoubt());
-        statement.setString(at++, json(step.reply()));
-        statement.setString(at++, step.error());
-        bind(statement, at++, step.since());
-        return at;
+    /** What never changes in a step. */
+    Values start(UUID processId, StepExecution step) {
+        return new Values()
+                .and(processId)
+                .and(step.number())
+                .and(step.parent())
+                .and(step.kind())
+                .and(step.step())
+                .and(step.position())
+                .and(step.commandId())
+                .and(json(step.input()));
     }
 
-    int bindNewStep(PreparedStatement statement, int from, StepExecution step) throws SQLException {
-        int at = from;
-        statement.setInt(at++, step.number());
-        statement.setInt(at++, step.parent());
-        statement.setString(at++, step.kind().name());
-        statement.setString(at++, step.step());
-        statement.setInt(at++, step.position());
-        bind(statement, at++, step.commandId());
-        statement.setString(at++, json(step.input()));
-        return at;
-    }
-
-    void bind(PreparedStatement statement, int at, @Nullable Instant moment) throws SQLException {
-        dialect.bind(statement, at, moment);
+    Values changes(StepExecution step) {
+        return new Values()
+                .and(step.status())
+                .and(step.attempt())
+                .and(step.undoCommandId())
+                .and(step.dueAt())
+                .and(step.inDoubt())
+                .and(json(step.reply()))
+                .and(step.error())
+                .and(step.since());
     }
 
     @Nullable
     Instant instant(ResultSet row, int column) throws SQLException {
         return row.getObject(column) == null ? null : dialect.instant(row, column);
-    }
-
-    private void bind(PreparedStatement statement, int at, @Nullable UUID id) throws SQLException {
-        if (id == null) {
-            statement.setNull(at, dialect.isMySql() ? Types.VARCHAR : Types.OTHER);
-        } else {
-            statement.setObject(at, id);
-        }
     }
 
     String json(Map<String, Object> data) {

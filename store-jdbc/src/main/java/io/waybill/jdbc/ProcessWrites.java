@@ -44,6 +44,23 @@ final class ProcessWrites {
                 process_id, number, parent, kind, step_name, position, command_id, input, status, attempt,
                 undo_command_id, due_at, in_doubt, reply, error, since)
             VALUES """;
+    private static final List<String> STEP_TYPES = List.of(
+            "uuid",
+            "int",
+            "int",
+            "text",
+            "text",
+            "int",
+            "uuid",
+            "text",
+            "text",
+            "int",
+            "uuid",
+            "timestamptz",
+            "boolean",
+            "text",
+            "text",
+            "timestamptz");
     private static final String STEP_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_STEP = """
@@ -55,6 +72,7 @@ final class ProcessWrites {
     private static final String LOG = """
             INSERT INTO ${prefix}process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
             VALUES """;
+    private static final List<String> LOG_TYPES = List.of("uuid", "uuid", "int", "text", "text", "text", "timestamptz");
     private static final String LOG_ROW = " (?, ?, ?, ?, ?, ?, ?)";
 
     private final String insert;
@@ -72,9 +90,9 @@ final class ProcessWrites {
         this.insert = dialect.sql(INSERT, prefix);
         this.update = RowStatement.update(dialect.sql(UPDATE, prefix));
         this.progress = RowStatement.update(dialect.sql(PROGRESS, prefix));
-        this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
+        this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW, STEP_TYPES);
         this.updateStep = RowStatement.update(dialect.sql(UPDATE_STEP, prefix));
-        this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW);
+        this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW, LOG_TYPES);
         this.dialect = dialect;
         this.rows = rows;
         this.events = events;
@@ -85,8 +103,7 @@ final class ProcessWrites {
     boolean insert(Connection connection, Decision decision) throws SQLException {
         ProcessHeader header = decision.after().header();
         boolean isNew = Jdbc.insertIfMissing(connection, dialect, insert, statement -> {
-            int next = rows.bindStart(statement, 1, header);
-            rows.bindChanges(statement, next, header, decision.after());
+            rows.start(header).and(rows.changes(header, decision.after())).bind(dialect, statement, 1);
         });
         if (isNew) {
             roundTrips.together(connection, () -> writeRest(connection, decision));
@@ -106,17 +123,11 @@ final class ProcessWrites {
         ProcessHeader header = decision.after().header();
         ProcessHeader known = decision.before().orElseThrow().header();
         boolean all = !header.differsOnlyInProgress(known);
+        Values changes = all ? rows.changes(header, decision.after()) : rows.progress(header, decision.after());
         roundTrips.writeOne(
                 connection,
                 all ? update : progress,
-                (statement, from) -> {
-                    int next = all
-                            ? rows.bindChanges(statement, from, header, decision.after())
-                            : rows.bindProgress(statement, from, header, decision.after());
-                    statement.setObject(next++, header.processId());
-                    statement.setInt(next++, known.events());
-                    return next;
-                },
+                changes.and(header.processId()).and(known.events()),
                 () -> outdated(header.processId()));
     }
 
@@ -137,21 +148,14 @@ final class ProcessWrites {
                 .toList();
         for (StepExecution step : steps) {
             if (step.number() > known) {
-                roundTrips.write(connection, insertStep, (statement, from) -> {
-                    statement.setObject(from, id);
-                    return rows.bindStep(statement, rows.bindNewStep(statement, from + 1, step), step);
-                });
+                roundTrips.write(connection, insertStep, rows.start(id, step).and(rows.changes(step)));
             }
         }
         for (StepExecution step : steps) {
             if (step.number() <= known
                     && !step.equals(decision.before().orElseThrow().execution(step.number()))) {
-                roundTrips.write(connection, updateStep, (statement, from) -> {
-                    int next = rows.bindStep(statement, from, step);
-                    statement.setObject(next++, id);
-                    statement.setInt(next++, step.number());
-                    return next;
-                });
+                roundTrips.write(
+                        connection, updateStep, rows.changes(step).and(id).and(step.number()));
             }
         }
     }
@@ -164,17 +168,17 @@ final class ProcessWrites {
     private void writeLog(Connection connection, Decision decision) throws SQLException {
         UUID id = decision.after().processId();
         for (LoggedEvent entry : decision.events()) {
-            roundTrips.write(connection, log, (statement, from) -> {
-                int at = from;
-                statement.setObject(at++, UuidV7.SYSTEM.get());
-                statement.setObject(at++, id);
-                statement.setInt(at++, entry.number());
-                statement.setString(at++, ProcessEvents.type(entry.event()));
-                statement.setString(at++, entry.event().step());
-                statement.setString(at++, events.json(entry.event()));
-                dialect.bind(statement, at++, entry.at());
-                return at;
-            });
+            roundTrips.write(
+                    connection,
+                    log,
+                    new Values()
+                            .and(UuidV7.SYSTEM.get())
+                            .and(id)
+                            .and(entry.number())
+                            .and(ProcessEvents.type(entry.event()))
+                            .and(entry.event().step())
+                            .and(events.json(entry.event()))
+                            .and(entry.at()));
         }
     }
 
