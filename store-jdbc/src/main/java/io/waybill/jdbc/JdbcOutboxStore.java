@@ -137,14 +137,14 @@ abstract class JdbcOutboxStore implements OutboxStore {
     abstract int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent)
             throws SQLException;
 
+    /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
+    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+            throws SQLException;
+
     /** Sets aside what is behind a key that has not been set free meanwhile. Returns how many. */
     int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
         return Jdbc.update(connection, sql(HOLD, messages), statement -> {});
     }
-
-    /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
-    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
-            throws SQLException;
 
     @Override
     public void append(Transaction transaction, List<Envelope> messages) {
