@@ -120,13 +120,25 @@ final class JdbcProcessStore implements ProcessStore {
                 return Optional.empty();
             }
             ProcessState state = locked.get(0).state();
-            List<StepExecution> steps = Jdbc.query(
-                    connection,
-                    sql(dialect.isMySql() ? STEPS_ON_MYSQL : STEPS),
-                    statement -> statement.setObject(1, processId),
-                    row -> rows.step(row, 1));
-            return Optional.of(new Locked(state.with(steps), locked.get(0).now()));
+            return hasBeenRead(state)
+                    ? Optional.of(locked.get(0))
+                    : Optional.of(new Locked(
+                            state.with(steps(connection, processId)),
+                            locked.get(0).now()));
         });
+    }
+
+    /** Whether its only step is the one that is kept with it. */
+    private static boolean hasBeenRead(ProcessState state) {
+        return state.executions().stream().anyMatch(step -> step.number() == 1);
+    }
+
+    private List<StepExecution> steps(Connection connection, UUID processId) throws SQLException {
+        return Jdbc.query(
+                connection,
+                sql(dialect.isMySql() ? STEPS_ON_MYSQL : STEPS),
+                statement -> statement.setObject(1, processId),
+                row -> rows.step(row, 1));
     }
 
     @Override

@@ -53,7 +53,8 @@ CREATE TABLE ${prefix}process_step (
     error           TEXT         NOT NULL,
     since           TIMESTAMPTZ  NOT NULL,
     PRIMARY KEY (process_id, number)
-) WITH (fillfactor = 60);
+-- Most steps are written once.
+) WITH (fillfactor = 90);
 
 -- What has happened to a process.
 CREATE TABLE ${prefix}process_log (
