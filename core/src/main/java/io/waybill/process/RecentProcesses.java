@@ -32,6 +32,7 @@ final class RecentProcesses {
     private final Map<UUID, SoftReference<ProcessState>> states = new LinkedHashMap<>();
     private Duration ahead = Duration.ZERO;
     private Time.@Nullable Stopwatch sinceAsked;
+    private boolean oldestGoes;
 
     RecentProcesses(Time time) {
         this.time = time;
@@ -64,10 +65,21 @@ final class RecentProcesses {
         if (!state.waitsForOne()) {
             return;
         }
-        if (states.size() >= MOST) {
+        if (states.size() < MOST || makesRoom()) {
+            states.put(state.processId(), new SoftReference<>(state));
+        }
+    }
+
+    /**
+     * For every other one, the oldest has to go. For none, those that are never asked for here again would stay; for each, a backlog that does
+     * not fit would leave nothing of use: the oldest is the next that is asked for.
+     */
+    private boolean makesRoom() {
+        oldestGoes = !oldestGoes;
+        if (oldestGoes) {
             UUID oldest = states.keySet().iterator().next();
             states.remove(oldest);
         }
-        states.put(state.processId(), new SoftReference<>(state));
+        return oldestGoes;
     }
 }

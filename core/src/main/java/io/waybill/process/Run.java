@@ -97,7 +97,8 @@ final class Run {
     private UUID id(String place) {
         UUID hash = UUID.nameUUIDFromBytes((state.processId() + ":" + place).getBytes(UTF_8));
         long time = state.processId().getMostSignificantBits() & ~0xFFFFL;
-        return new UUID(time | CUSTOM_VERSION | (hash.getMostSignificantBits() & 0xFFF), hash.getLeastSignificantBits());
+        return new UUID(
+                time | CUSTOM_VERSION | (hash.getMostSignificantBits() & 0xFFF), hash.getLeastSignificantBits());
     }
 
     @Nullable

@@ -77,12 +77,11 @@ final class TripTexts {
     /** One statement for these, which fails with the name of the check when one of them writes nothing. */
     private static String checked(List<Write> all, int from, int to) {
         var writes = new ArrayList<String>();
-        var checks = new ArrayList<String>();
+        var checks = new StringBuilder();
         for (int i = from; i < to; i++) {
             writes.add("w" + i + " AS (" + all.get(i).sql() + " RETURNING 1)");
-            checks.add("CAST(CASE WHEN EXISTS (SELECT 1 FROM w" + i + ") THEN '1' ELSE '" + FAILED_CHECK + i
-                    + "' END AS INT)");
+            checks.append(" WHEN (SELECT * FROM w" + i + ") IS NULL THEN '" + FAILED_CHECK + i + "'");
         }
-        return "WITH " + String.join(", ", writes) + " SELECT " + String.join(", ", checks);
+        return "WITH " + String.join(", ", writes) + " SELECT CAST(CASE" + checks + " ELSE '1' END AS INT)";
     }
 }
