@@ -10,10 +10,7 @@ import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore.InFlight;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,11 +108,14 @@ final class ProcessReads {
     }
 
     List<UUID> due(int limit) {
-        return ids("look for what is due", DUE, List.of(time.offset().toMillis(), limit));
+        return ids(
+                "look for what is due",
+                DUE,
+                new Values().and(time.offset().toMillis()).and(limit));
     }
 
     List<UUID> stuck(int limit) {
-        return ids("look for processes that wait for nothing", STUCK, List.of(limit));
+        return ids("look for processes that wait for nothing", STUCK, new Values().and(limit));
     }
 
     Optional<ProcessHeader> find(UUID processId) {
@@ -133,14 +133,14 @@ final class ProcessReads {
     /** In one statement, so that the steps are those of the process as it was read. */
     Optional<ProcessState> read(UUID processId) {
         return jdbc.autoCommit("read process " + processId, connection -> {
+            var found = new ArrayList<ProcessState>(1);
             var steps = new ArrayList<StepExecution>();
-            List<ProcessState> found =
-                    Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
-                        if (row.getObject(1) != null) {
-                            steps.add(rows.step(row, 2 + ProcessRows.PROCESS_COLUMNS));
-                        }
-                        return rows.process(row, 2);
-                    });
+            Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
+                if (found.isEmpty()) {
+                    found.add(rows.process(row, 2));
+                }
+                return row.getObject(1) == null || steps.add(rows.step(row, 2 + ProcessRows.PROCESS_COLUMNS));
+            });
             return found.stream().findFirst().map(process -> process.with(steps));
         });
     }
@@ -160,12 +160,12 @@ final class ProcessReads {
 
     List<ProcessInstance> search(ProcessQuery query) {
         var conditions = new ArrayList<String>(List.of("1 = 1"));
-        var values = new ArrayList<Object>();
+        var values = new Values();
         query.processType().ifPresent(type -> add(conditions, values, "i.process_type = ?", type));
         query.businessKey().ifPresent(key -> add(conditions, values, "i.business_key = ?", key));
         if (!query.statuses().isEmpty()) {
             conditions.add("i.status IN (" + Placeholders.of(query.statuses()) + ")");
-            query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::add);
+            query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::and);
         }
         query.step().ifPresent(step -> {
             add(conditions, values, """
@@ -173,15 +173,15 @@ final class ProcessReads {
                  OR EXISTS (SELECT 1 FROM ${prefix}process_step s
                              WHERE s.process_id = i.process_id AND s.step_name = ?
                                AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED')))""", step);
-            values.add(step);
+            values.and(step);
         });
         query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
-        values.add(query.limit());
+        values.and(query.limit());
         String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));
         return jdbc.autoCommit(
                 "search processes",
-                connection ->
-                        Jdbc.query(connection, sql, statement -> bind(statement, values), row -> rows.instance(row)));
+                connection -> Jdbc.query(
+                        connection, sql, statement -> values.bind(dialect, statement, 1), row -> rows.instance(row)));
     }
 
     List<InFlight> inFlight() {
@@ -206,7 +206,8 @@ final class ProcessReads {
                 connection -> Jdbc.query(
                                 connection,
                                 sql(COUNT_FINISHED),
-                                statement -> bind(statement, List.of(millis, millis)),
+                                statement ->
+                                        new Values().and(millis).and(millis).bind(dialect, statement, 1),
                                 row -> row.getLong(1))
                         .get(0));
     }
@@ -217,7 +218,7 @@ final class ProcessReads {
             List<UUID> ids = Jdbc.query(
                     connection,
                     sql(SOME_FINISHED),
-                    statement -> bind(statement, List.of(millis, millis, limit)),
+                    statement -> new Values().and(millis).and(millis).and(limit).bind(dialect, statement, 1),
                     row -> row.getObject(1, UUID.class));
             for (String remove : ids.isEmpty() ? List.<String>of() : REMOVE) {
                 Jdbc.update(
@@ -233,29 +234,19 @@ final class ProcessReads {
         return time.offset().minus(ago).toMillis();
     }
 
-    private List<UUID> ids(String what, String template, List<Object> values) {
+    private List<UUID> ids(String what, String template, Values values) {
         return jdbc.autoCommit(
                 what,
                 connection -> Jdbc.query(
                         connection,
                         sql(template),
-                        statement -> bind(statement, values),
+                        statement -> values.bind(dialect, statement, 1),
                         row -> row.getObject(1, UUID.class)));
     }
 
-    private void bind(PreparedStatement statement, List<?> values) throws SQLException {
-        for (int i = 0; i < values.size(); i++) {
-            if (values.get(i) instanceof Instant moment) {
-                dialect.bind(statement, i + 1, moment);
-            } else {
-                statement.setObject(i + 1, values.get(i));
-            }
-        }
-    }
-
-    private static void add(List<String> conditions, List<Object> values, String condition, Object value) {
+    private static void add(List<String> conditions, Values values, String condition, Object value) {
         conditions.add(condition);
-        values.add(value);
+        values.and(value);
     }
 
     private String sql(String template) {
