@@ -25,6 +25,9 @@ final class RecentProcesses {
 
     private static final int MOST = 10_000;
 
+    /** When there is no room: of this many, one is kept. */
+    private static final int ONE_OF = 16;
+
     /** How long this node's clock is trusted to run as the database's does. */
     private static final Duration ASK_FOR_THE_TIME = Duration.ofSeconds(10);
 
@@ -32,7 +35,7 @@ final class RecentProcesses {
     private final Map<UUID, SoftReference<ProcessState>> states = new LinkedHashMap<>();
     private Duration ahead = Duration.ZERO;
     private Time.@Nullable Stopwatch sinceAsked;
-    private boolean oldestGoes;
+    private int turnedAway;
 
     RecentProcesses(Time time) {
         this.time = time;
@@ -71,15 +74,15 @@ final class RecentProcesses {
     }
 
     /**
-     * For every other one, the oldest has to go. For none, those that are never asked for here again would stay; for each, a backlog that does
+     * For few of them, the oldest has to go. For none, those that are never asked for here again would stay; for each, a backlog that does
      * not fit would leave nothing of use: the oldest is the next that is asked for.
      */
     private boolean makesRoom() {
-        oldestGoes = !oldestGoes;
-        if (oldestGoes) {
+        turnedAway = (turnedAway + 1) % ONE_OF;
+        if (turnedAway == 0) {
             UUID oldest = states.keySet().iterator().next();
             states.remove(oldest);
         }
-        return oldestGoes;
+        return turnedAway == 0;
     }
 }

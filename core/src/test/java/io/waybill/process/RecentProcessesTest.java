@@ -1,0 +1,106 @@
+package io.waybill.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.Time;
+import io.waybill.message.UuidV7;
+import io.waybill.process.ProcessEvent.ProcessStarted;
+import io.waybill.process.StepEvent.StepStarted;
+import io.waybill.store.Transaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RecentProcessesTest {
+
+    /** More than are kept. */
+    private static final int MANY = 16_000;
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final RecentProcesses recent = new RecentProcesses(Time.system());
+
+    @BeforeEach
+    void the_database_has_said_what_time_it_is() {
+        recent.read(new ProcessStore.Locked(waiting(UUID.randomUUID()), Instant.now()));
+    }
+
+    @Test
+    void of_a_backlog_that_does_not_fit_many_are_found() {
+        List<UUID> backlog = ids();
+        backlog.forEach(this::keep);
+
+        long found = backlog.stream().filter(this::goesOn).count();
+        long foundAgain = backlog.stream().filter(this::goesOn).count();
+
+        assertThat(found).isGreaterThan(MANY / 2);
+        assertThat(foundAgain).isGreaterThan(MANY / 2);
+    }
+
+    @Test
+    void those_that_are_never_asked_for_again_make_room() {
+        ids().forEach(this::keep);
+
+        long found = ids().stream().peek(this::keep).filter(this::isFound).count();
+
+        assertThat(found).isGreaterThan(MANY - 20);
+    }
+
+    @Test
+    void what_waits_for_nothing_is_not_kept() {
+        UUID id = UUID.randomUUID();
+        recent.decided(COMMITTED, decision(ProcessState.replayed(id, List.of(started()))));
+
+        assertThat(recent.take(id)).isEmpty();
+    }
+
+    private static List<UUID> ids() {
+        return Stream.generate(UuidV7.SYSTEM).limit(MANY).toList();
+    }
+
+    /** Takes a process, or reads it, and keeps it after its next step. */
+    private boolean goesOn(UUID id) {
+        boolean found = isFound(id);
+        keep(id);
+        return found;
+    }
+
+    private boolean isFound(UUID id) {
+        return recent.take(id).isPresent();
+    }
+
+    private void keep(UUID id) {
+        recent.decided(COMMITTED, decision(waiting(id)));
+    }
+
+    private static Decision decision(ProcessState after) {
+        return new Decision(Optional.empty(), after, List.of(), List.of(), List.of());
+    }
+
+    private static ProcessState waiting(UUID id) {
+        var step = new StepStarted(1, 0, StepKind.COMMAND, "BookLimits", 0, UUID.randomUUID(), null, Map.of());
+        return ProcessState.replayed(id, List.of(started(), new LoggedEvent(2, NOW, step)));
+    }
+
+    private static LoggedEvent started() {
+        return new LoggedEvent(1, NOW, new ProcessStarted("Payment", 1, "payment-1", Map.of(), null, null));
+    }
+
+    private static final Transaction COMMITTED = new Transaction() {
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean afterCommit(Runnable work) {
+            work.run();
+            return true;
+        }
+    };
+}
