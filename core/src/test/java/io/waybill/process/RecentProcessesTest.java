@@ -27,7 +27,7 @@ class RecentProcessesTest {
 
     @BeforeEach
     void the_database_has_said_what_time_it_is() {
-        recent.read(new ProcessStore.Locked(waiting(UUID.randomUUID()), Instant.now()));
+        recent.read(new ProcessStore.Locked(waiting(UUID.randomUUID()), NOW));
     }
 
     @Test
