@@ -59,11 +59,31 @@ final class CommandExecution {
     /** Runs a command that was accepted on this database, and leaves its end and its answer to be written. */
     Runnable execute(Envelope envelope, Transaction transaction) throws Exception {
         CommandMessage message = CommandMessage.read(envelope);
+        if (isOver(message, transaction)) {
+            log.debug("Command {} ({}) was run before.", message.commandId(), message.type());
+            return () -> carryOn(message);
+        }
         CommandReply reply = run(message, transaction);
         return () -> {
             complete(message, reply, transaction);
             hand(message, reply, transaction);
         };
+    }
+
+    /** A message comes again if what was to be done next, after its own command, was not: then the command must not run again. */
+    private boolean isOver(CommandMessage message, Transaction transaction) {
+        return message.byRules()
+                && message.undoes().isEmpty()
+                && listeners.stream()
+                        .noneMatch(listener ->
+                                listener.isWaitingFor(message.correlationId(), message.commandId(), message.attempt()))
+                && store.find(transaction, message.commandId())
+                        .filter(known -> known.isOver(message.attempt()))
+                        .isPresent();
+    }
+
+    private void carryOn(CommandMessage message) {
+        listeners.forEach(listener -> listener.carryOn(message.correlationId()));
     }
 
     /** Runs a command that nobody else has heard of. It is written when it is over. */
@@ -85,6 +105,7 @@ final class CommandExecution {
         CommandMessage message = CommandMessage.read(envelope);
         if (error instanceof CommandOverException) {
             log.info("WB-502 {} ({}) was refused. {}", message.commandId(), message.type(), error.getMessage());
+            carryOn(message);
             return;
         }
         log.debug("Command {} ({}) failed.", message.commandId(), message.type(), error);
@@ -92,6 +113,8 @@ final class CommandExecution {
                 CommandReply.failed(message.commandId(), message.correlationId(), error, retries.verdict(error));
         if (store.end(transaction, message.commandId(), message.attempt(), CommandStatus.FAILED, json.write(reply))) {
             hand(message, reply, transaction);
+        } else {
+            carryOn(message);
         }
     }
 

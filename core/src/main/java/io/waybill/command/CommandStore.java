@@ -48,6 +48,9 @@ public interface CommandStore {
 
     Optional<CommandRecord> find(UUID commandId);
 
+    /** The command as it is now, for this transaction. */
+    Optional<CommandRecord> find(Transaction transaction, UUID commandId);
+
     /** Those of these commands that are over. */
     List<CommandRecord> over(Collection<UUID> commandIds);
 

@@ -13,6 +13,7 @@ import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
 public final class BusCommands implements Commands {
@@ -31,6 +32,16 @@ public final class BusCommands implements Commands {
     public void send(Transaction transaction, List<StepCommand> commands) {
         commanding.dispatch(
                 transaction, commands.stream().map(BusCommands::dispatch).toList());
+    }
+
+    @Override
+    public void sendNext(Transaction transaction, StepCommand command) {
+        commanding.dispatchNext(transaction, dispatch(command));
+    }
+
+    @Override
+    public void sendAgain(Transaction transaction, UUID commandId) {
+        commanding.dispatchAgain(transaction, commandId);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.waybill.command.CommandReply;
 import io.waybill.store.Transaction;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Carries what processes send. Everything is sent in the transaction of the decision, and arrives if that commits; answers come back
@@ -12,6 +13,14 @@ import java.util.Optional;
 public interface Commands {
 
     void send(Transaction transaction, List<StepCommand> commands);
+
+    /** Sends the only thing that a process waits for. It may be run right after the decision instead, if that can be done here. */
+    default void sendNext(Transaction transaction, StepCommand command) {
+        send(transaction, List.of(command));
+    }
+
+    /** Sends the first attempt of a command that should have been run right after the decision, unless it was. */
+    default void sendAgain(Transaction transaction, UUID commandId) {}
 
     /**
      * Runs the command in the transaction of the decision, if that can be done here and now; then it need not be sent.

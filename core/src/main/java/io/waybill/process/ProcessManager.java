@@ -79,6 +79,22 @@ public final class ProcessManager implements ReplyListener {
         return continued.map(here -> here ? Receipt.TAKEN : Receipt.ELSEWHERE).orElse(Receipt.NOT_MINE);
     }
 
+    @Override
+    public boolean isWaitingFor(UUID processId, UUID commandId, int attempt) {
+        return recent.isWaitingFor(processId, commandId, attempt);
+    }
+
+    @Override
+    public void carryOn(UUID processId) {
+        parts.transactions().inTransaction(transaction -> {
+            Optional<UUID> open = parts.store()
+                    .lock(transaction, processId)
+                    .flatMap(locked -> locked.state().onlyCommand());
+            open.ifPresent(commandId -> parts.commands().sendAgain(transaction, commandId));
+            return open;
+        });
+    }
+
     /** A process tells another something. */
     public boolean onMessage(ProcessMessage message) {
         if (message instanceof ProcessMessage.ChildAnswered answered) {
@@ -328,7 +344,9 @@ public final class ProcessManager implements ReplyListener {
     }
 
     private void send(Transaction transaction, Decision decision) {
-        if (!decision.commands().isEmpty()) {
+        if (decision.commands().size() == 1 && decision.after().waitsForOne()) {
+            parts.commands().sendNext(transaction, decision.commands().get(0));
+        } else if (!decision.commands().isEmpty()) {
             parts.commands().send(transaction, decision.commands());
         }
         if (!decision.messages().isEmpty()) {

@@ -249,6 +249,14 @@ public final class ProcessState {
                 == 1;
     }
 
+    /** The command whose answer the process waits for, if it is one. */
+    Optional<UUID> onlyCommand() {
+        List<StepExecution> running = executions.values().stream()
+                .filter(step -> step.kind() == StepKind.COMMAND && step.status() == StepStatus.RUNNING)
+                .toList();
+        return running.size() == 1 ? Optional.ofNullable(running.get(0).commandId()) : Optional.empty();
+    }
+
     /**
      * The step that began last, if it is the process's next one and there is no more to say about it than that its command was sent. Then no other
      * step is under way, and it is never like that again. So a store may keep it with the process, and write it once, when there is more to say.

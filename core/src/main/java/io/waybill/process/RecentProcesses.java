@@ -52,6 +52,16 @@ final class RecentProcesses {
         return Optional.of(new ProcessStore.Locked(state, now));
     }
 
+    /** Whether a process is kept that waits for the answer to this attempt of a command. */
+    synchronized boolean isWaitingFor(UUID processId, UUID commandId, int attempt) {
+        @Nullable SoftReference<ProcessState> kept = states.get(processId);
+        @Nullable ProcessState state = kept == null ? null : kept.get();
+        return state != null
+                && state.findByCommand(commandId)
+                        .filter(step -> step.status() == StepStatus.RUNNING && step.attempt() == attempt)
+                        .isPresent();
+    }
+
     /** The database was asked, and said what time it is. */
     synchronized void read(ProcessStore.Locked locked) {
         sinceAsked = time.stopwatch();

@@ -10,10 +10,13 @@ import io.waybill.store.GoneException;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * One transaction of a handler: the handler works, and then its message is taken out of the outbox and what Waybill itself has to write is
  * written, together. Messages that share a commit, or were refused before, are taken first; then what waited behind them is set free at the end.
+ * A message from which something follows that is done next is not taken before that.
  *
  * <p>Two relays that both believe to own a message meet at its row: the second finds nothing, and undoes its own transaction. So a handler
  * that outlives its relay's lease does no harm.
@@ -38,42 +41,82 @@ final class Commit {
     }
 
     /** Handles the messages, all of them in one transaction, and what follows from them as far as there is room. */
-    Result together(List<ClaimedMessage> messages, SharedCommit shared) {
-        return attempt(messages, target.handler(), shared);
+    Result together(List<ClaimedMessage> messages, Following following) {
+        return attempt(messages, transaction -> begin(messages, transaction), following);
     }
 
-    /** Handles a message, and nothing else with it. */
+    /** Handles a message, and nothing else with it. One that fails for the last time is put aside. */
     Result alone(ClaimedMessage message) {
-        return attempt(List.of(message), target.handler(), new SharedCommit(routes, 0));
+        return concluded(message, together(List.of(message), Following.byTheOutbox(routes)));
     }
 
-    /** What becomes of a message that ended like this without others: one that has failed for the last time is put aside. */
+    /** What becomes of a message that ended like this without others. */
     Result concluded(ClaimedMessage message, Result result) {
-        return result instanceof Ended.Failed failed && isLast(message, failed)
+        return concluded(new Task(message, message.envelope(), message.attempts()), result);
+    }
+
+    /** Handles a message, and then what follows from it, each in a transaction of its own. */
+    Result inTurn(ClaimedMessage message, BooleanSupplier stays) {
+        var task = new Task(message, message.envelope(), message.attempts());
+        Commit commit = this;
+        while (true) {
+            var following = Following.inTheNextCommit(routes, task.handled(), stays);
+            Result result = commit.perform(task, following);
+            if (!(result instanceof Ended.Handled) || following.next().isEmpty()) {
+                return result;
+            }
+            task = new Task(message, following.next().get(), 0);
+            commit = new Commit(
+                    store, routes, routes.to(task.handled().destination()).orElseThrow(), held);
+        }
+    }
+
+    /**
+     * Something to be done for a message.
+     *
+     * @param handled the message itself, or one that follows from it
+     * @param attempts how often that has been tried
+     */
+    private record Task(ClaimedMessage message, Envelope handled, int attempts) {}
+
+    private Result perform(Task task, Following following) {
+        return concluded(task, attempt(task, target.handler(), following));
+    }
+
+    private Result concluded(Task task, Result result) {
+        return result instanceof Ended.Failed failed && isLast(task, failed)
                 ? target.exhausted()
-                        .map(exhausted -> putAside(message, exhausted, failed))
+                        .map(exhausted -> putAside(task, exhausted, failed))
                         .orElse(result)
                 : result;
     }
 
-    private boolean isLast(ClaimedMessage message, Ended.Failed failed) {
-        return message.attempts() + 1 >= route.maxAttempts()
-                || target.hopeless().test(message.envelope(), failed.cause());
+    private boolean isLast(Task task, Ended.Failed failed) {
+        return task.attempts() + 1 >= route.maxAttempts() || target.hopeless().test(task.handled(), failed.cause());
     }
 
-    private Result putAside(ClaimedMessage message, Target.Exhausted exhausted, Ended.Failed failed) {
+    private Result putAside(Task task, Target.Exhausted exhausted, Ended.Failed failed) {
         Result result = attempt(
-                List.of(message),
-                (envelope, transaction) -> exhausted.put(envelope, message.attempts() + 1, failed.cause(), transaction),
-                new SharedCommit(routes, 0));
+                task,
+                (message, transaction) -> exhausted.put(message, task.attempts() + 1, failed.cause(), transaction),
+                Following.byTheOutbox(routes));
         return result instanceof Ended.Handled ? new Ended.PutAside(failed.error()) : result;
     }
 
-    private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, SharedCommit shared) {
+    private Result attempt(Task task, LocalHandler handler, Following following) {
+        return attempt(
+                List.of(task.message()),
+                transaction -> List.of(begin(task.handled(), handler, transaction)),
+                following);
+    }
+
+    private Result attempt(
+            List<ClaimedMessage> messages, Function<Transaction, List<Runnable>> work, Following following) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return target.transactions()
-                        .inTransaction(transaction -> shared.with(() -> handle(messages, handler, transaction)));
+                        .inTransaction(
+                                transaction -> following.with(() -> handle(messages, work, following, transaction)));
             } catch (Gone e) {
                 return new Ended.Left();
             } catch (Throwable e) {
@@ -89,15 +132,17 @@ final class Commit {
         }
     }
 
-    private Result handle(List<ClaimedMessage> messages, LocalHandler handler, Transaction transaction) {
+    private Result handle(
+            List<ClaimedMessage> messages,
+            Function<Transaction, List<Runnable>> work,
+            Following following,
+            Transaction transaction) {
         boolean atLast = messages.size() == 1 && messages.get(0).state() == State.READY;
         if (held.deadline().hasPassed()
                 || (!atLast && !store.take(transaction, held.leases(), messages, target.kept()))) {
             throw new Gone();
         }
-        List<Runnable> left = messages.stream()
-                .map(message -> begin(message.envelope(), handler, transaction))
-                .toList();
+        List<Runnable> left = work.apply(transaction);
         List<ClaimedMessage> due = messages.stream()
                 .filter(message ->
                         message.state() == State.DUE && message.envelope().isOrdered())
@@ -105,8 +150,14 @@ final class Commit {
         if (!due.isEmpty() && !store.freeFollowers(transaction, held.leases(), due)) {
             throw new Gone();
         }
-        write(atLast ? messages : List.of(), left, transaction);
+        write(atLast ? messages : List.of(), left, following, transaction);
         return new Ended.Handled();
+    }
+
+    private List<Runnable> begin(List<ClaimedMessage> messages, Transaction transaction) {
+        return messages.stream()
+                .map(message -> begin(message.envelope(), target.handler(), transaction))
+                .toList();
     }
 
     private static Runnable begin(Envelope message, LocalHandler handler, Transaction transaction) {
@@ -117,11 +168,13 @@ final class Commit {
         }
     }
 
-    private void write(List<ClaimedMessage> toTake, List<Runnable> left, Transaction transaction) {
+    private void write(List<ClaimedMessage> toTake, List<Runnable> left, Following following, Transaction transaction) {
         try {
             store.finish(transaction, () -> {
-                toTake.forEach(message -> store.takeAtLast(transaction, held.leases(), message, target.kept()));
                 left.forEach(Runnable::run);
+                if (following.next().isEmpty()) {
+                    toTake.forEach(message -> store.takeAtLast(transaction, held.leases(), message, target.kept()));
+                }
             });
         } catch (GoneException e) {
             throw new Gone();

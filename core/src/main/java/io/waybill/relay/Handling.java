@@ -1,10 +1,12 @@
 package io.waybill.relay;
 
+import io.waybill.Time;
 import io.waybill.relay.Ended.Result;
 import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Key;
 import io.waybill.store.OutboxStore;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Handlers at work: the messages of one key one after the other, those of different keys at once. The relay's thread hands
@@ -30,12 +33,16 @@ final class Handling {
     /** And so many commits, where messages share them. */
     private static final int COMMITS = 4;
 
+    /** For how long a handler goes on with what follows from a message, while others wait. */
+    private static final Duration STAYS = Duration.ofMillis(100);
+
     /** How much the last commit says about the next. */
     private static final double LEARNING = 0.25;
 
     private final OutboxStore store;
     private final Routes routes;
     private final RelayOptions options;
+    private final Time time;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
@@ -49,10 +56,11 @@ final class Handling {
     private double weight = 1;
 
     /** @param somethingEnded there is something to settle, or room for more */
-    Handling(OutboxStore store, Routes routes, RelayOptions options, Runnable somethingEnded) {
+    Handling(OutboxStore store, Routes routes, RelayOptions options, Time time, Runnable somethingEnded) {
         this.store = store;
         this.routes = routes;
         this.options = options;
+        this.time = time;
         this.somethingEnded = somethingEnded;
     }
 
@@ -141,7 +149,11 @@ final class Handling {
 
     private void work() {
         for (List<Chain> chains = next(); !chains.isEmpty(); chains = next()) {
-            handleHeads(chains);
+            if (options.messagesPerCommit() == 1) {
+                handleHead(chains.get(0));
+            } else {
+                handleHeads(chains);
+            }
         }
     }
 
@@ -160,14 +172,27 @@ final class Handling {
         return chains;
     }
 
-    /** Together if that is wanted. When one of them fails all of them are undone and repeated one by one. */
+    /** And what follows from it; unless it was refused before, because then it is taken first, and cannot stay until the end. */
+    private void handleHead(Chain chain) {
+        ClaimedMessage head = chain.head();
+        Time.Stopwatch since = time.stopwatch();
+        boolean mayStay = head.state() == ClaimedMessage.State.READY;
+        BooleanSupplier stays = () -> mayStay && !isStopping() && !since.hasReached(STAYS);
+        ended(chain, chain.commit().inTurn(head, stays));
+    }
+
+    private synchronized boolean isStopping() {
+        return stopping;
+    }
+
+    /** Together. When one of them fails all of them are undone and repeated one by one. */
     private void handleHeads(List<Chain> chains) {
         Commit commit = chains.get(0).commit();
-        var shared = new SharedCommit(routes, options.messagesPerCommit() - chains.size());
+        var shared = Following.inOneCommit(routes, options.messagesPerCommit() - chains.size());
         Result together = commit.together(chains.stream().map(Chain::head).toList(), shared);
         boolean apart = !(together instanceof Ended.Handled) && (chains.size() > 1 || shared.wentOn());
         for (Chain chain : chains) {
-            ended(chain, commit.concluded(chain.head(), apart ? commit.alone(chain.head()) : together));
+            ended(chain, apart ? commit.alone(chain.head()) : commit.concluded(chain.head(), together));
         }
         weigh(chains.size(), shared.wanted());
     }

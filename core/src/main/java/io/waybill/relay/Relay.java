@@ -78,7 +78,7 @@ public final class Relay implements AutoCloseable {
         this.publishers = new Publishers(name);
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
         this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
-        this.handling = new Handling(store, routes, options, () -> wake.run());
+        this.handling = new Handling(store, routes, options, time, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);

@@ -249,6 +249,17 @@ final class JdbcCommandStore implements CommandStore {
     }
 
     @Override
+    public Optional<CommandRecord> find(Transaction transaction, UUID commandId) {
+        return Jdbc.in(transaction, "look for command " + commandId, connection -> {
+                    roundTrips.flush();
+                    return Jdbc.query(
+                            connection, sql(SAME_ID), statement -> statement.setObject(1, commandId), this::read);
+                })
+                .stream()
+                .findFirst();
+    }
+
+    @Override
     public List<CommandRecord> over(Collection<UUID> commandIds) {
         return jdbc.autoCommit(
                 "look for answers",

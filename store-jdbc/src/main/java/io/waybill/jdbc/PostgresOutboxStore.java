@@ -327,7 +327,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return taking.take(connection, leases, messages, kept);
     }
 
-    /** In the round trip of everything else that is written at the end. */
+    /** In the round trip of everything else that is written at the end, and its beginning: there it is one statement with other checks. */
     @Override
     public void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
         UUID id = message.envelope().id();
@@ -336,7 +336,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                 .findFirst()
                 .orElseThrow(() -> new GoneException(id));
         Jdbc.in(transaction, "take message " + id + " out of the outbox", connection -> {
-            roundTrips.writeOne(
+            roundTrips.writeOneFirst(
                     connection,
                     taking.one(kept),
                     (statement, at) -> PostgresTaking.bindOne(statement, at, held, message),

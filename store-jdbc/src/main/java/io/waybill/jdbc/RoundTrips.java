@@ -82,14 +82,22 @@ final class RoundTrips {
     }
 
     /** Writes one row; when there is none to be written, that is an error. */
-    void writeOne(Connection connection, RowStatement row, Write.Binder binder, Supplier<RuntimeException> otherwise)
-            throws SQLException {
-        write(connection, new Write(row.one(), binder, row, null, otherwise));
-    }
-
     void writeOne(Connection connection, RowStatement row, Values values, Supplier<RuntimeException> otherwise)
             throws SQLException {
-        writeOne(connection, row, binder(values), otherwise);
+        write(connection, new Write(row.one(), binder(values), row, null, otherwise));
+    }
+
+    /** The same before everything else that was put off. */
+    void writeOneFirst(
+            Connection connection, RowStatement row, Write.Binder binder, Supplier<RuntimeException> otherwise)
+            throws SQLException {
+        var write = new Write(row.one(), binder, row, null, otherwise);
+        @Nullable Trip trip = open.get();
+        if (trip == null) {
+            write.run(connection);
+        } else {
+            trip.writes.add(0, write);
+        }
     }
 
     private void write(Connection connection, Write write) throws SQLException {

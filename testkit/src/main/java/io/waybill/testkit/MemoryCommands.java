@@ -89,6 +89,13 @@ final class MemoryCommands implements CommandStore {
                                 : with(command, refused.attempt(), CommandStatus.FAILED, refused.reply()));
     }
 
+    @Override
+    public Optional<CommandRecord> find(Transaction transaction, UUID commandId) {
+        synchronized (store) {
+            return Optional.ofNullable(all(transaction).get(commandId));
+        }
+    }
+
     private static CommandRecord with(CommandRecord command, int attempt, CommandStatus status, String reply) {
         return new CommandRecord(
                 command.commandId(),

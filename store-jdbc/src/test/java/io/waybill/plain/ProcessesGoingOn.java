@@ -1,0 +1,179 @@
+package io.waybill.plain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
+import io.waybill.message.PayloadCodec;
+import io.waybill.observe.RelayListener;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
+import io.waybill.relay.RelayOptions;
+import io.waybill.testkit.MemoryBroker;
+import java.sql.SQLNonTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Processes that go on with their next step as soon as the last one is over: in its commit, or in the next one. */
+abstract class ProcessesGoingOn extends PurchaseScenario {
+
+    private static final String CONTENT = "category, type, destination, payload, headers";
+
+    @Test
+    void processes_that_share_commits_are_written_like_those_that_do_not() {
+        waybill.close();
+        RelayOptions shared = RelayOptions.DEFAULT.withHandlers(2).withMessagesPerCommit(50);
+        waybill = application(shared).relays(0).start();
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            ids.add(waybill.processManager()
+                    .startProcess("Purchase", "order-" + i, data(i == 33 ? "broken-" + i : "book-" + i)));
+        }
+        waybill.close();
+        waybill = application(shared).start();
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(ids).allMatch(id -> instance(id).status().isFinished()));
+
+        assertThat(ids.stream()
+                        .filter(id -> instance(id).status() != ProcessStatus.SUCCEEDED)
+                        .map(id -> waybill.processManager().explain(id)))
+                .as("those that did not succeed")
+                .hasSize(1);
+        assertThat(ledger()).hasSize(69 * 3 + 4);
+        var store = waybill.store().processStore(PayloadCodec.found());
+        assertThat(ids).allSatisfy(id -> {
+            ProcessState replayed = ProcessState.replayed(id, store.history(id));
+            ProcessState stored = store.read(id).orElseThrow();
+            assertThat(stored.header()).isEqualTo(replayed.header());
+            assertThat(stored.executions()).containsExactlyElementsOf(replayed.executions());
+        });
+    }
+
+    @Test
+    void in_a_shared_commit_a_process_goes_on_as_long_as_there_is_room() {
+        assertThat(messagesOfAPurchase(50))
+                .as("the first step brings the others along")
+                .containsExactly("ReserveStock");
+        assertThat(messagesOfAPurchase(2)).as("room for two").containsExactlyInAnyOrder("ReserveStock", "Ship");
+    }
+
+    @Test
+    void in_commits_of_its_own_a_process_goes_on_until_it_has_taken_long() {
+        assertThat(messagesOfAPurchase(1)).as("the first stays until the end").containsExactly("ReserveStock");
+
+        meanwhile.set(() -> LockSupport.parkNanos(Duration.ofMillis(150).toNanos()));
+        assertThat(messagesOfAPurchase(1))
+                .as("a step that took long lets others go first")
+                .containsExactlyInAnyOrder("ReserveStock", "Ship");
+    }
+
+    @Test
+    void what_was_to_be_done_next_when_the_database_went_away_is_done_later() {
+        meanwhile.set(() -> {
+            throw new WaybillException("", new SQLNonTransientConnectionException("the line is cut"));
+        });
+
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+        awaitSuccess(id);
+
+        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
+        assertThat(reservations).as("was committed, and does not run again").hasValue(1);
+        assertThat(charges).as("undone, and done").hasValue(2);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void what_another_node_sends_again_because_it_takes_this_one_for_dead_takes_effect_once() {
+        var id = new CompletableFuture<UUID>();
+        meanwhile.set(() -> {
+            execute("INSERT INTO outbox (" + CONTENT + ", partition_key) SELECT " + CONTENT + ", '' FROM outbox");
+            awaitSuccess(id.join());
+        });
+
+        id.complete(waybill.processManager().startProcess("Purchase", "order-1", data("book")));
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsLeft);
+
+        assertThat(charges).as("by this node and for the other").hasValue(2);
+        assertThat(reservations).as("was committed, and does not run again").hasValue(1);
+        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
+        assertThat(instance(id.join()).status()).isEqualTo(ProcessStatus.SUCCEEDED);
+    }
+
+    @Test
+    void a_node_that_does_not_know_a_process_does_not_run_a_step_again_that_was_committed() {
+        waybill.close();
+        waybill = application(RelayOptions.DEFAULT).relays(0).start();
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+        execute("CREATE TABLE kept AS SELECT " + CONTENT + ", partition_key FROM outbox");
+        waybill.close();
+        waybill = application(RelayOptions.DEFAULT).start();
+        awaitSuccess(id);
+        waybill.close();
+
+        waybill = application(RelayOptions.DEFAULT).start();
+        execute("INSERT INTO outbox (" + CONTENT + ", partition_key) SELECT " + CONTENT + ", partition_key FROM kept");
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsLeft);
+
+        assertThat(reservations).hasValue(1);
+        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
+    }
+
+    private void awaitSuccess(UUID id) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+    }
+
+    private void assertNothingIsLeft() {
+        assertThat(count("SELECT count(*) FROM outbox")).as("messages").isZero();
+        assertThat(count("SELECT count(*) FROM command WHERE status <> 'COMPLETED'"))
+                .as("commands")
+                .isZero();
+    }
+
+    /** The steps that went through the outbox, as they were told: a handler's thread tells after its commit, when another may already do the next step. */
+    private List<String> messagesOfAPurchase(int perCommit) {
+        waybill.close();
+        List<String> sent = new CopyOnWriteArrayList<>();
+        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(perCommit))
+                .listener(new RelayListener() {
+                    @Override
+                    public void published(List<Envelope> messages, Duration lag) {
+                        messages.forEach(message -> sent.add(message.type()));
+                    }
+                })
+                .start();
+        UUID id = waybill.processManager()
+                .startProcess("Purchase", UUID.randomUUID().toString(), data("book"));
+        awaitSuccess(id);
+        waybill.stop();
+        assertThat(count("SELECT count(*) FROM command WHERE status = 'COMPLETED' AND correlation_id = '" + id + "'"))
+                .isEqualTo(3);
+        assertThat(count("SELECT count(*) FROM ledger")).isEqualTo(3);
+        execute("DELETE FROM ledger");
+        return sent;
+    }
+
+    @Test
+    void what_goes_to_a_broker_is_not_done_in_the_commit_of_the_step_before() {
+        waybill.close();
+        var broker = new MemoryBroker();
+        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(50))
+                .route("APP.CMD.CHARGECARD.Q", broker)
+                .start();
+
+        waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(broker.accepted()).hasSize(1));
+        assertThat(ledger()).containsExactly("reserve book -2");
+    }
+}
