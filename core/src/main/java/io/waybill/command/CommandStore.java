@@ -48,8 +48,11 @@ public interface CommandStore {
 
     Optional<CommandRecord> find(UUID commandId);
 
-    /** The command as it is now, for this transaction. */
+    /** The command as this transaction sees it. Nobody waits for the transaction because of that. */
     Optional<CommandRecord> find(Transaction transaction, UUID commandId);
+
+    /** The command as it was committed last, whatever the transaction has seen before. */
+    Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId);
 
     /** Those of these commands that are over. */
     List<CommandRecord> over(Collection<UUID> commandIds);

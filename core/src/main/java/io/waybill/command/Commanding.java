@@ -159,7 +159,7 @@ public final class Commanding implements AutoCloseable {
 
     /** Sends the first attempt of a command after all that should have been run next, unless it was. */
     public void dispatchAgain(Transaction transaction, UUID commandId) {
-        store.find(transaction, commandId)
+        store.findLatest(transaction, commandId)
                 .filter(command -> command.status() == CommandStatus.PENDING && command.attempt() == 1)
                 .map(command -> new CommandDispatch(command, command.idempotencyKey(), Optional.empty()))
                 .ifPresent(dispatch -> outbox.append(message(dispatch)));

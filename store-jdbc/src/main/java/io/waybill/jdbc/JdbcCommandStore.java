@@ -36,9 +36,10 @@ final class JdbcCommandStore implements CommandStore {
 
     private static final int MOST_ROWS = 200;
 
-    private static final String SAME_ID = """
-            SELECT ${columns} FROM ${prefix}command WHERE command_id = ? ${latest}
+    private static final String ONE = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
             """;
+    private static final String LATEST = ONE + " ${latest}";
     private static final String SAME_KEY = """
             SELECT ${columns} FROM ${prefix}command WHERE idempotency_key = ? ${latest}
             """;
@@ -118,7 +119,7 @@ final class JdbcCommandStore implements CommandStore {
                 ? Optional.of(byKey.get(0))
                 : Jdbc.query(
                                 connection,
-                                sql(SAME_ID),
+                                sql(LATEST),
                                 statement -> statement.setObject(1, command.commandId()),
                                 this::read)
                         .stream()
@@ -243,17 +244,25 @@ final class JdbcCommandStore implements CommandStore {
                 .autoCommit(
                         "look for command " + commandId,
                         connection -> Jdbc.query(
-                                connection, sql(SAME_ID), statement -> statement.setObject(1, commandId), this::read))
+                                connection, sql(ONE), statement -> statement.setObject(1, commandId), this::read))
                 .stream()
                 .findFirst();
     }
 
     @Override
     public Optional<CommandRecord> find(Transaction transaction, UUID commandId) {
+        return find(transaction, commandId, ONE);
+    }
+
+    @Override
+    public Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId) {
+        return find(transaction, commandId, LATEST);
+    }
+
+    private Optional<CommandRecord> find(Transaction transaction, UUID commandId, String sql) {
         return Jdbc.in(transaction, "look for command " + commandId, connection -> {
                     roundTrips.flush();
-                    return Jdbc.query(
-                            connection, sql(SAME_ID), statement -> statement.setObject(1, commandId), this::read);
+                    return Jdbc.query(connection, sql(sql), statement -> statement.setObject(1, commandId), this::read);
                 })
                 .stream()
                 .findFirst();

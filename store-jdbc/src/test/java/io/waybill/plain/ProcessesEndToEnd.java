@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessStatus;
 import java.time.Duration;
@@ -75,7 +76,21 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
 
     @Test
     void a_step_whose_compensation_comes_while_it_is_still_at_work_is_refused_at_its_end() {
-        UUID id = waybill.processManager().startProcess("Hurry", "order-1", data("slow-piano"));
+        assertIsRefusedAtItsEnd(waybill.processManager());
+    }
+
+    @Test
+    void it_is_refused_as_well_by_a_node_that_did_not_start_its_process() {
+        try (Waybill other = Waybill.on(pool)
+                .processes(new Purchase(), new Hurry())
+                .relays(0)
+                .build()) {
+            assertIsRefusedAtItsEnd(other.processManager());
+        }
+    }
+
+    private void assertIsRefusedAtItsEnd(ProcessManager starter) {
+        UUID id = starter.startProcess("Hurry", "order-1", data("slow-piano"));
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
         assertThat(slowIsOver.getCount()).as("the handler is still at work").isEqualTo(1);

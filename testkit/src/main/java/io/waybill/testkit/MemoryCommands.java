@@ -96,6 +96,11 @@ final class MemoryCommands implements CommandStore {
         }
     }
 
+    @Override
+    public Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId) {
+        return find(transaction, commandId);
+    }
+
     private static CommandRecord with(CommandRecord command, int attempt, CommandStatus status, String reply) {
         return new CommandRecord(
                 command.commandId(),
