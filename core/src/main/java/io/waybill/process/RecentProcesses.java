@@ -25,8 +25,8 @@ final class RecentProcesses {
 
     private static final int MOST = 10_000;
 
-    /** When there is no room: of this many, one is kept. */
-    private static final int ONE_OF = 16;
+    /** When there is no room: one of so many new ones drives out the oldest. */
+    private static final int NEW_FOR_OLD = 16;
 
     /** How long this node's clock is trusted to run as the database's does. */
     private static final Duration ASK_FOR_THE_TIME = Duration.ofSeconds(10);
@@ -88,7 +88,7 @@ final class RecentProcesses {
      * not fit would leave nothing of use: the oldest is the next that is asked for.
      */
     private boolean makesRoom() {
-        turnedAway = (turnedAway + 1) % ONE_OF;
+        turnedAway = (turnedAway + 1) % NEW_FOR_OLD;
         if (turnedAway == 0) {
             UUID oldest = states.keySet().iterator().next();
             states.remove(oldest);

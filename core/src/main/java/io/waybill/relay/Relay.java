@@ -2,7 +2,6 @@ package io.waybill.relay;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
-import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
@@ -13,17 +12,13 @@ import io.waybill.store.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Relay implements AutoCloseable {
 
-    /** How soon a message for a broker is seen while all handlers are busy. */
-    private static final Duration LOOK_WHEN_BUSY = Duration.ofMillis(10);
-
     /** How long brokers are waited for; what takes longer is settled when it comes, and others go on meanwhile. */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
@@ -43,18 +35,13 @@ public final class Relay implements AutoCloseable {
     private final RelayOptions options;
     private final Time time;
     private final Leasing leasing;
-    private final Routes routes;
-    private final Circuits circuits;
     private final Publishers publishers;
     private final Publishing publishing;
     private final Handling handling;
-    private final Lanes lanes;
     private final Ahead ahead = new Ahead();
     private final Sending sending;
     private final Suspects suspects;
-    private final Retries retries;
-    private Time.@Nullable Stopwatch sinceSweep;
-    private Time.@Nullable Stopwatch sinceLook;
+    private final Claiming claiming;
     private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
 
     /** What brokers took of the last batch, if it is settled while the next one is on its way to them. */
@@ -72,17 +59,15 @@ public final class Relay implements AutoCloseable {
         this.store = store;
         this.options = options;
         this.time = time;
-        this.routes = routes;
-        this.circuits = new Circuits(time);
+        var circuits = new Circuits(time);
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new Publishers(name);
         this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
-        this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
         this.handling = new Handling(store, routes, options, time, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
         this.suspects = new Suspects(store, leasing, sending, options);
-        this.retries = new Retries(time, options.sweepInterval());
+        this.claiming = new Claiming(store, routes, options, time, circuits, publishing, handling);
     }
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -91,7 +76,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private int runOnce(boolean goAhead) {
-        return cycle(() -> settleHandled() + send(this::claim, Publishing.TO_THE_END, goAhead));
+        return cycle(() -> settleHandled() + send(claiming::all, Publishing.TO_THE_END, goAhead));
     }
 
     /**
@@ -101,7 +86,7 @@ public final class Relay implements AutoCloseable {
     int runQuickly() {
         return cycle(() -> {
             settleHandled();
-            return send(this::claimQuickly, PATIENCE, true);
+            return send(claiming::quickly, PATIENCE, true);
         });
     }
 
@@ -198,7 +183,7 @@ public final class Relay implements AutoCloseable {
         }
         sending.tellHandled(settlements);
         store.settle(leasing.current().leases(), settlements);
-        retries.expect(settlements.retries());
+        claiming.expect(settlements.retries());
         sending.tell(settlements);
         handling.forget(ended);
         return ended.size();
@@ -212,24 +197,24 @@ public final class Relay implements AutoCloseable {
         boolean alone = publishing.isIdle();
         boolean smooth = ahead.wasSmooth() && alone;
         Claim next = ahead.take(held.leases());
-        boolean goesOn = smooth && !next.messages().isEmpty() && !isTimeToSweep();
+        boolean goesOn = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep();
         if (!goesOn) {
             settlePutOff();
         }
-        List<ClaimedMessage> batch = goesOn ? goOn(held.leases(), next) : claim.apply(held.leases());
+        List<ClaimedMessage> batch = goesOn ? claiming.goOn(held.leases(), next) : claim.apply(held.leases());
         if (batch.isEmpty()) {
             return 0;
         }
         Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
-        if (goesOn || isLarge(batch)) {
+        if (goesOn || claiming.isLarge(batch)) {
             publishing.start();
         } else {
             publishing.startHere();
         }
         // After trouble the next batch may have to wait, and then it was claimed in vain.
-        if (goAhead && smooth && isLarge(batch) && handling.busy().isNothing()) {
-            ahead.start(held.leases(), lanes.ahead(underWay(batch)));
+        if (goAhead && smooth && claiming.isLarge(batch) && handling.busy().isNothing()) {
+            ahead.start(held.leases(), claiming.ahead(underWay(batch)));
         }
         boolean allSettled = settlePutOff();
         publishing.await(patience);
@@ -250,20 +235,6 @@ public final class Relay implements AutoCloseable {
         List<ClaimedMessage> underWay = new ArrayList<>(batch);
         putOff.values().forEach(taken -> underWay.addAll(taken.dispatched()));
         return underWay;
-    }
-
-    private boolean isLarge(List<ClaimedMessage> batch) {
-        return !lanes.isExhausted() && 2 * batch.size() > options.batchSize();
-    }
-
-    /** With what was claimed ahead, and what is due by now. */
-    private List<ClaimedMessage> goOn(Collection<Lease> leases, Claim next) {
-        List<ClaimedMessage> batch = new ArrayList<>();
-        if (retries.isTimeToLook()) {
-            batch.addAll(due(leases, Math.max(1, options.batchBytes() - next.bytes())));
-        }
-        batch.addAll(lanes.claimed(next));
-        return batch;
     }
 
     /** Settles what brokers have answered. */
@@ -297,7 +268,7 @@ public final class Relay implements AutoCloseable {
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
             allSettled &= store.settle(settled.getKey().leases(), what) == what.size();
-            retries.expect(what.retries());
+            claiming.expect(what.retries());
             sending.tell(what);
         }
         return allSettled;
@@ -307,112 +278,16 @@ public final class Relay implements AutoCloseable {
         return settlements.values().stream().mapToInt(Settlements::size).sum();
     }
 
-    private List<ClaimedMessage> claim(Collection<Lease> leases) {
-        if (isTimeToSweep() || lanes.isExhausted()) {
-            return sweep(leases);
-        }
-        List<ClaimedMessage> batch = claimFromLanes(leases, 0);
-        // Nothing of what is known may be sent now; something else may.
-        return batch.isEmpty() ? sweep(leases) : batch;
-    }
-
-    private List<ClaimedMessage> claimQuickly(Collection<Lease> leases) {
-        if (isTimeToSweep()) {
-            return sweep(leases);
-        }
-        if (retries.isTimeToLook()) {
-            return withDue(leases);
-        }
-        if (lanes.isExhausted()) {
-            if (isTooBusyToLook()) {
-                return List.of();
-            }
-            sinceLook = time.stopwatch();
-            lanes.recall();
-            List<ClaimedMessage> batch = claimFromLanes(leases, 0);
-            if (!batch.isEmpty()) {
-                return batch;
-            }
-            lanes.discover();
-        }
-        return claimFromLanes(leases, 0);
-    }
-
-    /**
-     * Handlers with enough to do wake the relay with each message they append; looking each time would slow them down, and where nothing
-     * goes to a broker it is of no use at all.
-     */
-    private boolean isTooBusyToLook() {
-        return !handling.hasRoom()
-                && (!routes.leadToABroker() || (sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY)));
-    }
-
-    private boolean isTimeToSweep() {
-        return sinceSweep == null || sinceSweep.hasReached(options.sweepInterval());
-    }
-
-    /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
-    private List<ClaimedMessage> sweep(Collection<Lease> leases) {
-        sinceSweep = time.stopwatch();
-        store.appendScheduled(options.batchSize());
-        lanes.discover();
-        return withDue(leases);
-    }
-
-    /** What was refused and is due goes first: its key waits for it. */
-    private List<ClaimedMessage> withDue(Collection<Lease> leases) {
-        List<ClaimedMessage> batch = new ArrayList<>(due(leases, options.batchBytes()));
-        batch.addAll(claimFromLanes(leases, ClaimedMessage.bytes(batch)));
-        return batch;
-    }
-
-    private List<ClaimedMessage> due(Collection<Lease> leases, long mostBytes) {
-        retries.look();
-        Busy busy = handling.busy();
-        return store.claimDue(leases, unreachable(), options.batchSize(), mostBytes).stream()
-                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
-                .toList();
-    }
-
-    private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
-        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
-        Busy busy = handling.hasRoom() ? handling.busy() : Busy.NOTHING;
-        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, busy, takenBytes);
-    }
-
-    /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
-    private Set<String> unreachable() {
-        var unreachable = new HashSet<>(circuits.closed());
-        unreachable.addAll(routes.foreign());
-        unreachable.addAll(publishing.destinations());
-        return unreachable;
-    }
-
-    /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
-    private int most(Lane lane) {
-        Optional<Route> route = routes.to(lane.destination());
-        if (route.isEmpty() || isBusy(route.get().target(), lane.destination())) {
-            return 0;
-        }
-        return switch (circuits.admission(lane.destination())) {
-            case ALL -> options.batchSize();
-            case ONE -> 1;
-            case NONE -> 0;
-        };
-    }
-
     private Suspects.Traffic traffic(Duration patience) {
         return new Suspects.Traffic() {
             @Override
             public int most(Lane lane) {
-                return Relay.this.most(lane);
+                return claiming.most(lane);
             }
 
             @Override
             public boolean isBusy(Lane lane) {
-                return routes.to(lane.destination())
-                        .filter(route -> Relay.this.isBusy(route.target(), lane.destination()))
-                        .isPresent();
+                return claiming.isBusy(lane);
             }
 
             @Override
@@ -421,9 +296,5 @@ public final class Relay implements AutoCloseable {
                 settlePublished();
             }
         };
-    }
-
-    private boolean isBusy(Target target, String destination) {
-        return target instanceof Target.Sent sent ? publishing.isBusy(sent.line(destination)) : !handling.hasRoom();
     }
 }

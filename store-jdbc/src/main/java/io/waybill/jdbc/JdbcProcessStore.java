@@ -120,7 +120,7 @@ final class JdbcProcessStore implements ProcessStore {
                 return Optional.empty();
             }
             ProcessState state = locked.get(0).state();
-            return hasBeenRead(state)
+            return hasNoOtherSteps(state)
                     ? Optional.of(locked.get(0))
                     : Optional.of(new Locked(
                             state.with(steps(connection, processId)),
@@ -129,7 +129,7 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     /** Whether its only step is the one that is kept with it. */
-    private static boolean hasBeenRead(ProcessState state) {
+    private static boolean hasNoOtherSteps(ProcessState state) {
         return state.executions().stream().anyMatch(step -> step.number() == 1);
     }
 

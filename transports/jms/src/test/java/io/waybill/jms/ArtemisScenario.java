@@ -1,9 +1,7 @@
 package io.waybill.jms;
 
-import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Payload;
-import io.waybill.message.UuidV7;
+import io.waybill.testkit.Numbered;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Transport;
@@ -11,7 +9,6 @@ import io.waybill.transport.WireFormat;
 import io.waybill.transport.WireReader;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 
@@ -41,15 +38,7 @@ abstract class ArtemisScenario {
     }
 
     static Envelope message(String destination, String key, int number) {
-        return new Envelope(
-                UuidV7.SYSTEM.get(),
-                Category.EVENT,
-                "Numbered",
-                destination,
-                "",
-                key,
-                Payload.text("{\"number\":" + number + "}"),
-                Map.of());
+        return Numbered.message(destination, key, number);
     }
 
     List<Integer> numbers(String queue) {

@@ -6,7 +6,8 @@ import io.waybill.Time;
 import io.waybill.message.UuidV7;
 import io.waybill.process.ProcessEvent.ProcessStarted;
 import io.waybill.process.StepEvent.StepStarted;
-import io.waybill.store.Transaction;
+import io.waybill.testkit.MemoryStore;
+import io.waybill.testkit.MemoryTransaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ class RecentProcessesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final RecentProcesses recent = new RecentProcesses(Time.system());
+    private final MemoryStore store = new MemoryStore(Time.system());
 
     @BeforeEach
     void the_database_has_said_what_time_it_is() {
@@ -46,7 +48,11 @@ class RecentProcessesTest {
     void those_that_are_never_asked_for_again_make_room() {
         ids().forEach(this::keep);
 
-        long found = ids().stream().peek(this::keep).filter(this::isFound).count();
+        int found = 0;
+        for (UUID id : ids()) {
+            keep(id);
+            found += isFound(id) ? 1 : 0;
+        }
 
         assertThat(found).isGreaterThan(MANY - 20);
     }
@@ -54,9 +60,26 @@ class RecentProcessesTest {
     @Test
     void what_waits_for_nothing_is_not_kept() {
         UUID id = UUID.randomUUID();
-        recent.decided(COMMITTED, decision(ProcessState.replayed(id, List.of(started()))));
+        keep(ProcessState.replayed(id, List.of(started())));
 
         assertThat(recent.take(id)).isEmpty();
+    }
+
+    @Test
+    void what_a_process_waits_for_is_known_until_it_is_taken() {
+        UUID id = UUID.randomUUID();
+        ProcessState state = waiting(id);
+        UUID command = state.onlyCommand().orElseThrow();
+
+        keep(state);
+
+        assertThat(recent.isWaitingFor(id, command, 1)).isTrue();
+        assertThat(recent.isWaitingFor(id, command, 2)).as("another attempt").isFalse();
+        assertThat(recent.isWaitingFor(id, UUID.randomUUID(), 1))
+                .as("another command")
+                .isFalse();
+        recent.take(id);
+        assertThat(recent.isWaitingFor(id, command, 1)).isFalse();
     }
 
     private static List<UUID> ids() {
@@ -75,11 +98,13 @@ class RecentProcessesTest {
     }
 
     private void keep(UUID id) {
-        recent.decided(COMMITTED, decision(waiting(id)));
+        keep(waiting(id));
     }
 
-    private static Decision decision(ProcessState after) {
-        return new Decision(Optional.empty(), after, List.of(), List.of(), List.of());
+    private void keep(ProcessState after) {
+        MemoryTransaction transaction = store.begin();
+        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()));
+        transaction.commit();
     }
 
     private static ProcessState waiting(UUID id) {
@@ -90,17 +115,4 @@ class RecentProcessesTest {
     private static LoggedEvent started() {
         return new LoggedEvent(1, NOW, new ProcessStarted("Payment", 1, "payment-1", Map.of(), null, null));
     }
-
-    private static final Transaction COMMITTED = new Transaction() {
-        @Override
-        public <T> T unwrap(Class<T> type) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean afterCommit(Runnable work) {
-            work.run();
-            return true;
-        }
-    };
 }

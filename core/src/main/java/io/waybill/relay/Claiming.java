@@ -1,0 +1,195 @@
+package io.waybill.relay;
+
+import io.waybill.Time;
+import io.waybill.store.Busy;
+import io.waybill.store.Claim;
+import io.waybill.store.ClaimedMessage;
+import io.waybill.store.Lane;
+import io.waybill.store.Lease;
+import io.waybill.store.OutboxStore;
+import io.waybill.store.Settlements;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses what a relay sends next: from the lanes it knows, of which it looks for new ones when these are empty; and now and then what was
+ * scheduled or refused before and is due.
+ *
+ * <p><i>Threads:</i> the relay's own.
+ */
+final class Claiming {
+
+    /** How soon a message for a broker is seen while all handlers are busy. */
+    private static final Duration LOOK_WHEN_BUSY = Duration.ofMillis(10);
+
+    private final OutboxStore store;
+    private final Routes routes;
+    private final RelayOptions options;
+    private final Time time;
+    private final Circuits circuits;
+    private final Publishing publishing;
+    private final Handling handling;
+    private final Lanes lanes;
+    private final Retries retries;
+    private Time.@Nullable Stopwatch sinceSweep;
+    private Time.@Nullable Stopwatch sinceLook;
+
+    Claiming(
+            OutboxStore store,
+            Routes routes,
+            RelayOptions options,
+            Time time,
+            Circuits circuits,
+            Publishing publishing,
+            Handling handling) {
+        this.store = store;
+        this.routes = routes;
+        this.options = options;
+        this.time = time;
+        this.circuits = circuits;
+        this.publishing = publishing;
+        this.handling = handling;
+        this.lanes = new Lanes(store, options.batchSize(), options.batchBytes());
+        this.retries = new Retries(time, options.sweepInterval());
+    }
+
+    /** What may be sent now. */
+    List<ClaimedMessage> all(Collection<Lease> leases) {
+        if (isTimeToSweep() || lanes.isExhausted()) {
+            return sweep(leases);
+        }
+        List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+        // Nothing of what is known may be sent now; something else may.
+        return batch.isEmpty() ? sweep(leases) : batch;
+    }
+
+    /** The same without looking for what was scheduled or waits for a retry, unless it is time for that. */
+    List<ClaimedMessage> quickly(Collection<Lease> leases) {
+        if (isTimeToSweep()) {
+            return sweep(leases);
+        }
+        if (retries.isTimeToLook()) {
+            return withDue(leases);
+        }
+        if (lanes.isExhausted()) {
+            if (isTooBusyToLook()) {
+                return List.of();
+            }
+            sinceLook = time.stopwatch();
+            lanes.recall();
+            List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+            if (!batch.isEmpty()) {
+                return batch;
+            }
+            lanes.discover();
+        }
+        return claimFromLanes(leases, 0);
+    }
+
+    /**
+     * Handlers with enough to do wake the relay with each message they append; looking each time would slow them down, and where nothing
+     * goes to a broker it is of no use at all.
+     */
+    private boolean isTooBusyToLook() {
+        return !handling.hasRoom()
+                && (!routes.leadToABroker() || (sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY)));
+    }
+
+    boolean isTimeToSweep() {
+        return sinceSweep == null || sinceSweep.hasReached(options.sweepInterval());
+    }
+
+    /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
+    private List<ClaimedMessage> sweep(Collection<Lease> leases) {
+        sinceSweep = time.stopwatch();
+        store.appendScheduled(options.batchSize());
+        lanes.discover();
+        return withDue(leases);
+    }
+
+    /** What was refused and is due goes first: its key waits for it. */
+    private List<ClaimedMessage> withDue(Collection<Lease> leases) {
+        List<ClaimedMessage> batch = new ArrayList<>(due(leases, options.batchBytes()));
+        batch.addAll(claimFromLanes(leases, ClaimedMessage.bytes(batch)));
+        return batch;
+    }
+
+    private List<ClaimedMessage> due(Collection<Lease> leases, long mostBytes) {
+        retries.look();
+        Busy busy = handling.busy();
+        return store.claimDue(leases, unreachable(), options.batchSize(), mostBytes).stream()
+                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
+                .toList();
+    }
+
+    private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
+        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
+        Busy busy = handling.hasRoom() ? handling.busy() : Busy.NOTHING;
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, busy, takenBytes);
+    }
+
+    /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
+    private Set<String> unreachable() {
+        var unreachable = new HashSet<>(circuits.closed());
+        unreachable.addAll(routes.foreign());
+        unreachable.addAll(publishing.destinations());
+        return unreachable;
+    }
+
+    /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
+    int most(Lane lane) {
+        Optional<Route> route = routes.to(lane.destination());
+        if (route.isEmpty() || isBusy(route.get().target(), lane.destination())) {
+            return 0;
+        }
+        return switch (circuits.admission(lane.destination())) {
+            case ALL -> options.batchSize();
+            case ONE -> 1;
+            case NONE -> 0;
+        };
+    }
+
+    /** With what was claimed ahead, and what is due by now. */
+    List<ClaimedMessage> goOn(Collection<Lease> leases, Claim next) {
+        List<ClaimedMessage> batch = new ArrayList<>();
+        if (retries.isTimeToLook()) {
+            batch.addAll(due(leases, Math.max(1, options.batchBytes() - next.bytes())));
+        }
+        batch.addAll(lanes.claimed(next));
+        return batch;
+    }
+
+    /** Whether there is more than one batch. */
+    boolean isLarge(List<ClaimedMessage> batch) {
+        return !lanes.isExhausted() && 2 * batch.size() > options.batchSize();
+    }
+
+    /** The claim of what comes after these, which are under way. */
+    Callable<Claim> ahead(List<ClaimedMessage> underWay) {
+        return lanes.ahead(underWay);
+    }
+
+    /** These have been put off. */
+    void expect(List<Settlements.Retry> putOff) {
+        retries.expect(putOff);
+    }
+
+    /** Whether the lane's broker has not answered yet, or its handlers have enough to do. */
+    boolean isBusy(Lane lane) {
+        return routes.to(lane.destination())
+                .filter(route -> isBusy(route.target(), lane.destination()))
+                .isPresent();
+    }
+
+    private boolean isBusy(Target target, String destination) {
+        return target instanceof Target.Sent sent ? publishing.isBusy(sent.line(destination)) : !handling.hasRoom();
+    }
+}
