@@ -137,13 +137,17 @@ public final class Commanding implements AutoCloseable {
     /**
      * The same for the only command that something waits for. If its handler is in this process, and what it follows from is just being handled
      * here, then it is run next, and has no message.
+     *
+     * @return whether it is run next
      */
-    public void dispatchNext(Transaction transaction, CommandDispatch dispatch) {
-        if (isDoneNext(dispatch)) {
+    public boolean dispatchNext(Transaction transaction, CommandDispatch dispatch) {
+        boolean next = isDoneNext(dispatch);
+        if (next) {
             store.insertNew(transaction, List.of(dispatch.command()));
         } else {
             dispatch(transaction, List.of(dispatch));
         }
+        return next;
     }
 
     private boolean isDoneNext(CommandDispatch dispatch) {

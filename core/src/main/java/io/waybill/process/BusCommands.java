@@ -35,8 +35,8 @@ public final class BusCommands implements Commands {
     }
 
     @Override
-    public void sendNext(Transaction transaction, StepCommand command) {
-        commanding.dispatchNext(transaction, dispatch(command));
+    public boolean sendNext(Transaction transaction, StepCommand command) {
+        return commanding.dispatchNext(transaction, dispatch(command));
     }
 
     @Override

@@ -14,9 +14,14 @@ public interface Commands {
 
     void send(Transaction transaction, List<StepCommand> commands);
 
-    /** Sends the only thing that a process waits for. It may be run right after the decision instead, if that can be done here. */
-    default void sendNext(Transaction transaction, StepCommand command) {
+    /**
+     * Sends the only command that a process waits for, unless it can be run here right after the decision.
+     *
+     * @return whether it is
+     */
+    default boolean sendNext(Transaction transaction, StepCommand command) {
         send(transaction, List.of(command));
+        return false;
     }
 
     /** Sends the first attempt of a command that should have been run right after the decision, unless it was. */

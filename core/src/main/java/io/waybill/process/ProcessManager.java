@@ -277,9 +277,9 @@ public final class ProcessManager implements ReplyListener {
         if (existing.isPresent()) {
             return existing.get();
         }
-        send(transaction, decision);
+        boolean goesOn = send(transaction, decision);
         telling.decided(transaction, decision);
-        recent.decided(transaction, decision);
+        recent.decided(transaction, decision, goesOn);
         return processId;
     }
 
@@ -325,9 +325,9 @@ public final class ProcessManager implements ReplyListener {
         if (!decision.isEmpty()) {
             parts.store().save(transaction, decision);
         }
-        send(transaction, decision);
+        boolean goesOn = send(transaction, decision);
         telling.decided(transaction, decision);
-        recent.decided(transaction, decision);
+        recent.decided(transaction, decision, goesOn);
     }
 
     /** Who asks from outside has nobody to throw at: it is told by the log. */
@@ -343,15 +343,19 @@ public final class ProcessManager implements ReplyListener {
         }
     }
 
-    private void send(Transaction transaction, Decision decision) {
-        if (decision.commands().size() == 1 && decision.after().waitsForOne()) {
-            parts.commands().sendNext(transaction, decision.commands().get(0));
-        } else if (!decision.commands().isEmpty()) {
-            parts.commands().send(transaction, decision.commands());
+    /** Whether the process goes on here as soon as this is committed. */
+    private boolean send(Transaction transaction, Decision decision) {
+        List<StepCommand> commands = decision.commands();
+        boolean goesOn = false;
+        if (commands.size() == 1 && decision.after().waitsForOne()) {
+            goesOn = parts.commands().sendNext(transaction, commands.get(0));
+        } else if (!commands.isEmpty()) {
+            parts.commands().send(transaction, commands);
         }
         if (!decision.messages().isEmpty()) {
             parts.commands().tell(transaction, decision.messages());
         }
+        return goesOn;
     }
 
     private static WaybillException unknown(UUID processId) {

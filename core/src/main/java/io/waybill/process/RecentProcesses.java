@@ -68,31 +68,36 @@ final class RecentProcesses {
         ahead = Duration.between(time.clock().instant(), locked.now());
     }
 
-    /** Keeps what was decided, once it is committed, instead of what was known before. */
-    void decided(Transaction transaction, Decision decision) {
-        transaction.afterCommit(() -> keep(decision.after()));
+    /**
+     * Keeps what was decided, once it is committed, instead of what was known before.
+     *
+     * @param goesOn whether it will be asked for right then
+     */
+    void decided(Transaction transaction, Decision decision, boolean goesOn) {
+        transaction.afterCommit(() -> keep(decision.after(), goesOn));
     }
 
-    private synchronized void keep(ProcessState state) {
+    private synchronized void keep(ProcessState state, boolean goesOn) {
         states.remove(state.processId());
         if (!state.waitsForOne()) {
             return;
         }
-        if (states.size() < MOST || makesRoom()) {
+        boolean isFull = states.size() >= MOST;
+        if (!isFull || goesOn || isOneOfFew()) {
+            if (isFull) {
+                UUID oldest = states.keySet().iterator().next();
+                states.remove(oldest);
+            }
             states.put(state.processId(), new SoftReference<>(state));
         }
     }
 
     /**
-     * For few of them, the oldest has to go. For none, those that are never asked for here again would stay; for each, a backlog that does
-     * not fit would leave nothing of use: the oldest is the next that is asked for.
+     * Whether the oldest has to go for this one. If it never had, those that are never asked for here again would stay; if it always had, a backlog
+     * that does not fit would leave nothing of use: the oldest is the next that is asked for.
      */
-    private boolean makesRoom() {
+    private boolean isOneOfFew() {
         turnedAway = (turnedAway + 1) % NEW_FOR_OLD;
-        if (turnedAway == 0) {
-            UUID oldest = states.keySet().iterator().next();
-            states.remove(oldest);
-        }
         return turnedAway == 0;
     }
 }

@@ -96,11 +96,12 @@ final class Commit {
     }
 
     private Result putAside(Task task, Target.Exhausted exhausted, Ended.Failed failed) {
+        int attempts = task.attempts() + 1;
         Result result = attempt(
                 task,
-                (message, transaction) -> exhausted.put(message, task.attempts() + 1, failed.cause(), transaction),
+                (message, transaction) -> exhausted.put(message, attempts, failed.cause(), transaction),
                 Following.byTheOutbox(routes));
-        return result instanceof Ended.Handled ? new Ended.PutAside(failed.error()) : result;
+        return result instanceof Ended.Handled ? new Ended.PutAside(task.handled(), attempts, failed.error()) : result;
     }
 
     private Result attempt(Task task, LocalHandler handler, Following following) {

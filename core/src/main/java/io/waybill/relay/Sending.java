@@ -113,8 +113,11 @@ final class Sending {
         } else if (end.result() instanceof Ended.PutAside aside) {
             // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
             // messages.
-            log.debug("Message {} was put aside: {}", message.envelope().id(), aside.error());
-            listener.failed(message.envelope(), message.attempts() + 1, aside.error());
+            log.debug("Message {} was put aside: {}", aside.message().id(), aside.error());
+            if (!aside.message().equals(message.envelope())) {
+                accepted(message, settlements);
+            }
+            listener.failed(aside.message(), aside.attempts(), aside.error());
         } else if (end.result() instanceof Ended.Failed failed) {
             refused(message, failed.error(), settlements);
         } else if (end.result() instanceof Ended.Undone undone) {

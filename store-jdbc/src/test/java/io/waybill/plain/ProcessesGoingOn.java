@@ -28,16 +28,14 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
 
     @Test
     void processes_that_share_commits_are_written_like_those_that_do_not() {
-        waybill.close();
         RelayOptions shared = RelayOptions.DEFAULT.withHandlers(2).withMessagesPerCommit(50);
-        waybill = application(shared).relays(0).start();
+        run(application(shared).relays(0));
         List<UUID> ids = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
             ids.add(waybill.processManager()
                     .startProcess("Purchase", "order-" + i, data(i == 33 ? "broken-" + i : "book-" + i)));
         }
-        waybill.close();
-        waybill = application(shared).start();
+        run(application(shared));
 
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() ->
@@ -77,6 +75,31 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
     }
 
     @Test
+    void a_step_that_fails_on_the_way_is_tried_once_and_told_by_its_own_name() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        run(application(RelayOptions.DEFAULT).listener(new RelayListener() {
+            @Override
+            public void published(List<Envelope> messages, Duration lag) {
+                messages.forEach(message -> told.add(message.type()));
+            }
+
+            @Override
+            public void failed(Envelope message, int attempts, String error) {
+                told.add(message.type() + " failed after " + attempts);
+            }
+        }));
+
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("broken-vase"));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+        waybill.stop();
+
+        assertThat(parcels).hasValue(1);
+        assertThat(told).containsExactlyInAnyOrder("ReserveStock", "Ship failed after 1", "RefundCard", "ReleaseStock");
+        assertNothingIsOpen();
+    }
+
+    @Test
     void what_was_to_be_done_next_when_the_database_went_away_is_done_later() {
         meanwhile.set(() -> {
             throw new WaybillException("", new SQLNonTransientConnectionException("the line is cut"));
@@ -88,7 +111,7 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
         assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
         assertThat(reservations).as("was committed, and does not run again").hasValue(1);
         assertThat(charges).as("undone, and done").hasValue(2);
-        assertNothingIsLeft();
+        assertNothingIsOpen();
     }
 
     @Test
@@ -100,7 +123,7 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
         });
 
         id.complete(waybill.processManager().startProcess("Purchase", "order-1", data("book")));
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsLeft);
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsOpen);
 
         assertThat(charges).as("by this node and for the other").hasValue(2);
         assertThat(reservations).as("was committed, and does not run again").hasValue(1);
@@ -110,18 +133,15 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
 
     @Test
     void a_node_that_does_not_know_a_process_does_not_run_a_step_again_that_was_committed() {
-        waybill.close();
-        waybill = application(RelayOptions.DEFAULT).relays(0).start();
+        run(application(RelayOptions.DEFAULT).relays(0));
         UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
         execute("CREATE TABLE kept AS SELECT " + CONTENT + ", partition_key FROM outbox");
-        waybill.close();
-        waybill = application(RelayOptions.DEFAULT).start();
+        run(application(RelayOptions.DEFAULT));
         awaitSuccess(id);
-        waybill.close();
 
-        waybill = application(RelayOptions.DEFAULT).start();
+        run(application(RelayOptions.DEFAULT));
         execute("INSERT INTO outbox (" + CONTENT + ", partition_key) SELECT " + CONTENT + ", partition_key FROM kept");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsLeft);
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsOpen);
 
         assertThat(reservations).hasValue(1);
         assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
@@ -132,25 +152,22 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
                 .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
     }
 
-    private void assertNothingIsLeft() {
+    private void assertNothingIsOpen() {
         assertThat(count("SELECT count(*) FROM outbox")).as("messages").isZero();
-        assertThat(count("SELECT count(*) FROM command WHERE status <> 'COMPLETED'"))
+        assertThat(count("SELECT count(*) FROM command WHERE status NOT IN ('COMPLETED', 'FAILED')"))
                 .as("commands")
                 .isZero();
     }
 
     /** The steps that went through the outbox, as they were told: a handler's thread tells after its commit, when another may already do the next step. */
     private List<String> messagesOfAPurchase(int perCommit) {
-        waybill.close();
         List<String> sent = new CopyOnWriteArrayList<>();
-        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(perCommit))
-                .listener(new RelayListener() {
-                    @Override
-                    public void published(List<Envelope> messages, Duration lag) {
-                        messages.forEach(message -> sent.add(message.type()));
-                    }
-                })
-                .start();
+        run(application(RelayOptions.DEFAULT.withMessagesPerCommit(perCommit)).listener(new RelayListener() {
+            @Override
+            public void published(List<Envelope> messages, Duration lag) {
+                messages.forEach(message -> sent.add(message.type()));
+            }
+        }));
         UUID id = waybill.processManager()
                 .startProcess("Purchase", UUID.randomUUID().toString(), data("book"));
         awaitSuccess(id);
@@ -164,11 +181,8 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
 
     @Test
     void what_goes_to_a_broker_is_not_done_in_the_commit_of_the_step_before() {
-        waybill.close();
         var broker = new MemoryBroker();
-        waybill = application(RelayOptions.DEFAULT.withMessagesPerCommit(50))
-                .route("APP.CMD.CHARGECARD.Q", broker)
-                .start();
+        run(application(RelayOptions.DEFAULT.withMessagesPerCommit(50)).route("APP.CMD.CHARGECARD.Q", broker));
 
         waybill.processManager().startProcess("Purchase", "order-1", data("book"));
 

@@ -40,6 +40,7 @@ abstract class PurchaseScenario {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final AtomicInteger reservations = new AtomicInteger();
     final AtomicInteger charges = new AtomicInteger();
+    final AtomicInteger parcels = new AtomicInteger();
     final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
 
     /** Reserves stock. */
@@ -122,6 +123,7 @@ abstract class PurchaseScenario {
         }
 
         public void ship(ShipCommand command) {
+            parcels.incrementAndGet();
             if (command.item().startsWith("broken")) {
                 throw new IllegalStateException("no parcel for " + command.item());
             }
@@ -142,7 +144,19 @@ abstract class PurchaseScenario {
         config.setMaximumPoolSize(12);
         pool = new HikariDataSource(config);
         execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, account VARCHAR(60) NOT NULL, amount INT NOT NULL)");
-        waybill = application(RelayOptions.DEFAULT.withHandlers(4)).start();
+        begin(application(RelayOptions.DEFAULT.withHandlers(4)));
+    }
+
+    /** This application instead of the one before. */
+    void run(WaybillBuilder application) {
+        waybill.close();
+        begin(application);
+    }
+
+    /** It must be known before it starts: handlers use it. */
+    private void begin(WaybillBuilder application) {
+        waybill = application.build();
+        waybill.start();
     }
 
     WaybillBuilder application(RelayOptions options) {

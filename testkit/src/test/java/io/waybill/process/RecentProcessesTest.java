@@ -58,6 +58,16 @@ class RecentProcessesTest {
     }
 
     @Test
+    void what_goes_on_at_once_is_kept_in_any_case() {
+        ids().forEach(this::keep);
+
+        for (UUID id : ids()) {
+            keep(waiting(id), true);
+            assertThat(isFound(id)).isTrue();
+        }
+    }
+
+    @Test
     void what_waits_for_nothing_is_not_kept() {
         UUID id = UUID.randomUUID();
         keep(ProcessState.replayed(id, List.of(started())));
@@ -102,8 +112,12 @@ class RecentProcessesTest {
     }
 
     private void keep(ProcessState after) {
+        keep(after, false);
+    }
+
+    private void keep(ProcessState after, boolean goesOn) {
         MemoryTransaction transaction = store.begin();
-        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()));
+        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()), goesOn);
         transaction.commit();
     }
 
