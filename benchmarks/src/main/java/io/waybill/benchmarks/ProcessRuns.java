@@ -39,6 +39,9 @@ final class ProcessRuns extends Jobs {
     /** What one run had: steps per second, and transactions per step. */
     record Rate(double steps, double commits) {}
 
+    /** What one step takes. */
+    record Effort(double waits, double statements) {}
+
     /** Finished processes as they are kept, with a step, a command and an entry of the log each. */
     private static final String[] FINISHED = {"""
         INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries, created_at,
@@ -142,17 +145,20 @@ final class ProcessRuns extends Jobs {
         }
     }
 
-    /** How often a step of Waybill waits for the database: what the relay reads on the way is counted too. */
-    static double roundTrips(Lab lab, int processes) throws Exception {
+    /** How often a step of Waybill waits for the database, and with how many statements. What the relay reads on the way is counted too. */
+    static Effort effort(Lab lab, int processes) throws Exception {
         try (Database database = lab.newDatabase()) {
             database.execute(INVOICES);
             var counted = new CountedRoundTrips(database.pool());
             try (var runs = new ProcessRuns(database, counted.pool(), 1)) {
                 runs.fill(processes);
-                long before = counted.count();
+                CountedRoundTrips.Count before = counted.count();
                 runs.start();
                 Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "processes are left");
-                return (counted.count() - before) / (double) (processes * STEPS);
+                CountedRoundTrips.Count after = counted.count();
+                double steps = processes * STEPS;
+                return new Effort(
+                        (after.waits() - before.waits()) / steps, (after.statements() - before.statements()) / steps);
             }
         }
     }

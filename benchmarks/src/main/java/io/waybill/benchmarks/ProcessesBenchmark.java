@@ -43,6 +43,7 @@ final class ProcessesBenchmark implements Benchmark {
         Measured<Rate> dbos = measured.get(1);
         Measured<Rate> ours = measured.get(2);
         Measured<Rate> shared = measured.get(3);
+        ProcessRuns.Effort effort = ProcessRuns.effort(lab, Math.min(processes, MOST_OF_DBOS));
         return List.of(
                 Line.compare(measure, Unit.PER_SECOND, floor, ours, Rate::steps, Target.atLeast(0.6)),
                 Line.compare(measure, Unit.PER_SECOND, dbos, ours, Rate::steps, Target.atLeast(2)),
@@ -50,7 +51,12 @@ final class ProcessesBenchmark implements Benchmark {
                 Line.figure(
                         "the same, times a step waits for the database, the relay's reading included",
                         Unit.RATIO,
-                        ProcessRuns.roundTrips(lab, Math.min(processes, MOST_OF_DBOS)),
+                        effort.waits(),
+                        Target.NONE),
+                Line.figure(
+                        "the same, statements per step without BEGIN and COMMIT, the relay's included",
+                        Unit.RATIO,
+                        effort.statements(),
                         Target.NONE),
                 Line.compare(SHARED, Unit.PER_SECOND, floor, shared, Rate::steps, Target.NONE),
                 Line.compare(SHARED, Unit.PER_SECOND, dbos, shared, Rate::steps, Target.atLeast(10)),

@@ -65,9 +65,9 @@ final class Commit {
             if (!(result instanceof Ended.Handled) || following.next().isEmpty()) {
                 return result;
             }
-            task = new Task(message, following.next().get(), 0);
-            commit = new Commit(
-                    store, routes, routes.to(task.handled().destination()).orElseThrow(), held);
+            Following.Next next = following.next().get();
+            task = new Task(message, next.message(), 0);
+            commit = new Commit(store, routes, next.route(), held);
         }
     }
 

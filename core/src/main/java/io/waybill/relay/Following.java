@@ -26,7 +26,10 @@ public final class Following {
     private final BooleanSupplier stays;
     private int admitted;
     private int turnedAway;
-    private @Nullable Envelope next;
+    private @Nullable Next next;
+
+    /** What is done next, and by which route it would have come. */
+    record Next(Route route, Envelope message) {}
 
     private Following(Routes routes, int room, @Nullable Envelope handled, BooleanSupplier stays) {
         this.routes = routes;
@@ -61,7 +64,7 @@ public final class Following {
      */
     public static boolean isDoneNow(String destination, LocalHandler handler) {
         @Nullable Following current = CURRENT.get();
-        return current != null && current.isHandledBy(handler, destination) && current.admit();
+        return current != null && current.route(destination, handler).isPresent() && current.admit();
     }
 
     /**
@@ -74,25 +77,26 @@ public final class Following {
     public static boolean isDoneNext(
             Predicate<Envelope> after, String destination, LocalHandler handler, Supplier<Envelope> message) {
         @Nullable Following current = CURRENT.get();
-        if (current == null || !current.goesOn(after, handler) || !current.isHandledBy(handler, destination)) {
+        if (current == null || !current.goesOn(after, handler)) {
             return false;
         }
-        current.next = message.get();
-        return true;
+        Optional<Next> next = current.route(destination, handler).map(route -> new Next(route, message.get()));
+        current.next = next.orElse(null);
+        return next.isPresent();
     }
 
     private boolean goesOn(Predicate<Envelope> after, LocalHandler handler) {
         return handled != null
                 && next == null
-                && isHandledBy(handler, handled.destination())
+                && route(handled.destination(), handler).isPresent()
                 && after.test(handled)
                 && stays.getAsBoolean();
     }
 
-    private boolean isHandledBy(LocalHandler handler, String destination) {
+    /** The route to this handler, if that is where messages to the destination go. */
+    private Optional<Route> route(String destination, LocalHandler handler) {
         return routes.to(destination)
-                .filter(route -> route.target() instanceof Target.Handled handled && handled.handler() == handler)
-                .isPresent();
+                .filter(route -> route.target() instanceof Target.Handled handled && handled.handler() == handler);
     }
 
     private boolean admit() {
@@ -128,8 +132,7 @@ public final class Following {
         return admitted + turnedAway;
     }
 
-    /** What has to be done next. */
-    Optional<Envelope> next() {
+    Optional<Next> next() {
         return Optional.ofNullable(next);
     }
 }
