@@ -65,7 +65,7 @@ final class HealthTest {
     }
 
     @Test
-    void a_relay_that_has_ended_is_not_alive() {
+    void a_relay_that_has_ended_is_not_alive() throws SQLException {
         try (var context = application()) {
             assertThat(status(context, WaybillLiveness.class)).isEqualTo(HealthStatus.UP);
             context.getBean(Waybill.class)
@@ -107,10 +107,12 @@ final class HealthTest {
         }
     }
 
-    private ApplicationContext application() {
+    /** Its pool must not create the database anew when it has been shut down. */
+    private ApplicationContext application() throws SQLException {
+        execute("SELECT 1");
         return ApplicationContext.run(Map.of(
                 "datasources.default.url",
-                database.jdbcUrl(),
+                database.jdbcUrl() + ";IFEXISTS=TRUE",
                 "datasources.default.username",
                 database.user(),
                 "datasources.default.password",
