@@ -327,7 +327,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return taking.take(connection, leases, messages, kept);
     }
 
-    /** In the round trip of everything else that is written at the end, and its beginning: there it is one statement with other checks. */
+    /** In the round trip of everything else that is written at the end, as the first of it: there it is one statement with other checks. */
     @Override
     public void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
         UUID id = message.envelope().id();

@@ -91,21 +91,19 @@ final class RoundTrips {
     void writeOneFirst(
             Connection connection, RowStatement row, Write.Binder binder, Supplier<RuntimeException> otherwise)
             throws SQLException {
-        var write = new Write(row.one(), binder, row, null, otherwise);
-        @Nullable Trip trip = open.get();
-        if (trip == null) {
-            write.run(connection);
-        } else {
-            trip.writes.add(0, write);
-        }
+        write(connection, new Write(row.one(), binder, row, null, otherwise), true);
     }
 
     private void write(Connection connection, Write write) throws SQLException {
+        write(connection, write, false);
+    }
+
+    private void write(Connection connection, Write write, boolean first) throws SQLException {
         @Nullable Trip trip = open.get();
         if (trip == null) {
             write.run(connection);
         } else {
-            trip.writes.add(write);
+            trip.writes.add(first ? 0 : trip.writes.size(), write);
         }
     }
 

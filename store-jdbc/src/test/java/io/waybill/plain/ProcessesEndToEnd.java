@@ -21,8 +21,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
     void a_process_runs_to_its_end() {
         UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+        awaitStatus(id, ProcessStatus.SUCCEEDED);
 
         assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
         assertThat(instance(id).data()).containsEntry("reserved", true);
@@ -33,8 +32,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
     void a_step_that_fails_undoes_what_was_done() {
         UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("broken-vase"));
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+        awaitStatus(id, ProcessStatus.COMPENSATED);
 
         assertThat(ledger())
                 .containsExactly(
@@ -65,8 +63,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
         UUID id = waybill.processManager()
                 .startProcess("Purchase", "order-1", Map.of("item", "book", "amount", 2, "card", "long-1"));
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+        awaitStatus(id, ProcessStatus.COMPENSATED);
 
         assertThat(ledger())
                 .containsExactly("reserve book -2", "charge long-1 -2", "refund long-1 2", "release book 2");
@@ -91,15 +88,13 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
 
     private void assertIsRefusedAtItsEnd(ProcessManager starter) {
         UUID id = starter.startProcess("Hurry", "order-1", data("slow-piano"));
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED));
+        awaitStatus(id, ProcessStatus.COMPENSATED);
         assertThat(slowIsOver.getCount()).as("the handler is still at work").isEqualTo(1);
 
         slow.countDown();
         awaitEnd(slowIsOver);
         UUID next = waybill.processManager().startProcess("Hurry", "order-2", data("book"));
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(instance(next).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+        awaitStatus(next, ProcessStatus.SUCCEEDED);
         waybill.stop();
 
         assertThat(ledger()).as("neither done nor undone").containsExactly("reserve book -2", "ship book 0");
@@ -121,8 +116,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
             });
             UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
 
-            await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(ProcessStatus.SUCCEEDED));
+            awaitStatus(id, ProcessStatus.SUCCEEDED);
 
             assertThat(charges)
                     .as("decided on an old state, undone, decided again")

@@ -2,6 +2,7 @@ package io.waybill.plain;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -58,7 +59,7 @@ abstract class PurchaseScenario {
     /** Sends the parcel. */
     public record ShipCommand(String item) implements DomainCommand {}
 
-    /** Reserve and charge at once, then ship. */
+    /** Reserve, charge, ship. */
     static final class Purchase implements ProcessConfiguration {
         @Override
         public String getProcessType() {
@@ -200,6 +201,11 @@ abstract class PurchaseScenario {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    void awaitStatus(UUID id, ProcessStatus status) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(instance(id).status()).isEqualTo(status));
     }
 
     static Map<String, Object> data(String item) {
