@@ -3,6 +3,7 @@ package io.waybill.benchmarks;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.kafka.Kafka;
 import io.waybill.message.UuidV7;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
@@ -86,7 +87,7 @@ final class KafkaBenchmark implements Benchmark {
     private static Publisher ours(Kafka kafka) {
         Publisher publisher = kafka.publisher("benchmark", WireFormat.PLAIN);
         List<Outcome> outcomes =
-                publisher.publish(List.of(Workload.USUAL.message(0).seal(UuidV7.SYSTEM)), () -> false);
+                publisher.publish(List.of(Workload.USUAL.message(0).seal(UuidV7.SYSTEM)), Deadline.NEVER);
         if (!outcomes.equals(List.of(new Outcome.Accepted()))) {
             throw new IllegalStateException("Kafka did not take the first message: " + outcomes);
         }

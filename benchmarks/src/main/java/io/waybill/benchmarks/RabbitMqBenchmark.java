@@ -78,6 +78,6 @@ final class RabbitMqBenchmark implements Benchmark {
 
     /** Qpid has one type of queue, and no name for it. */
     private static Map<String, Object> arguments(String type) {
-        return Rabbit.shared().kind() == Rabbit.Kind.QPID ? Map.of() : Map.of("x-queue-type", type);
+        return Rabbit.shared().isRabbitMq() ? Map.of("x-queue-type", type) : Map.of();
     }
 }

@@ -6,6 +6,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
+import io.waybill.relay.Continuation;
 import io.waybill.store.Transaction;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
@@ -57,33 +58,13 @@ final class CommandExecution {
     }
 
     /** Runs a command that was accepted on this database, and leaves its end and its answer to be written. */
-    Runnable execute(Envelope envelope, Transaction transaction) throws Exception {
+    Runnable execute(Envelope envelope, Transaction transaction, Continuation continuation) throws Exception {
         CommandMessage message = CommandMessage.read(envelope);
-        if (isOver(message, transaction)) {
-            log.debug("Command {} ({}) was run before.", message.commandId(), message.type());
-            return () -> carryOn(message);
-        }
         CommandReply reply = run(message, transaction);
         return () -> {
             complete(message, reply, transaction);
-            hand(message, reply, transaction);
+            hand(message, reply, transaction, continuation);
         };
-    }
-
-    /** A message comes again if what was to be done next, after its own command, was not: then the command must not run again. */
-    private boolean isOver(CommandMessage message, Transaction transaction) {
-        return message.byRules()
-                && message.undoes().isEmpty()
-                && listeners.stream()
-                        .noneMatch(listener ->
-                                listener.isWaitingFor(message.correlationId(), message.commandId(), message.attempt()))
-                && store.find(transaction, message.commandId())
-                        .filter(known -> known.isOver(message.attempt()))
-                        .isPresent();
-    }
-
-    private void carryOn(CommandMessage message) {
-        listeners.forEach(listener -> listener.carryOn(message.correlationId()));
     }
 
     /** Runs a command that nobody else has heard of. It is written when it is over. */
@@ -105,16 +86,13 @@ final class CommandExecution {
         CommandMessage message = CommandMessage.read(envelope);
         if (error instanceof CommandOverException) {
             log.info("WB-502 {} ({}) was refused. {}", message.commandId(), message.type(), error.getMessage());
-            carryOn(message);
             return;
         }
         log.debug("Command {} ({}) failed.", message.commandId(), message.type(), error);
         CommandReply reply =
                 CommandReply.failed(message.commandId(), message.correlationId(), error, retries.verdict(error));
         if (store.end(transaction, message.commandId(), message.attempt(), CommandStatus.FAILED, json.write(reply))) {
-            hand(message, reply, transaction);
-        } else {
-            carryOn(message);
+            hand(message, reply, transaction, Continuation.NONE);
         }
     }
 
@@ -166,7 +144,7 @@ final class CommandExecution {
                 message.commandId(), message.correlationId(), envelope.payload().asText());
         CommandStatus status = reply instanceof CommandReply.Completed ? CommandStatus.COMPLETED : CommandStatus.FAILED;
         boolean news = store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply));
-        Receipt receipt = tell(message.attempt(), reply);
+        Receipt receipt = tell(message.attempt(), reply, Continuation.NONE);
         if (receipt == Receipt.ELSEWHERE) {
             throw new AnswerElsewhereException(message.correlationId());
         } else if (news) {
@@ -188,7 +166,7 @@ final class CommandExecution {
                 store.end(transaction, command.commandId(), command.attempt(), CommandStatus.FAILED, json.write(reply));
         if (expired) {
             log.warn("WB-505 Command {} ({}) has timed out.", command.commandId(), command.type());
-            tell(command.attempt(), reply);
+            tell(command.attempt(), reply, Continuation.NONE);
             transaction.afterCommit(() -> waiters.answered(reply));
         }
         return expired;
@@ -232,17 +210,18 @@ final class CommandExecution {
     }
 
     /** Who waits on this database hears it in the same transaction; others by a message. */
-    private void hand(CommandMessage message, CommandReply reply, Transaction transaction) {
-        if (tell(message.attempt(), reply) == Receipt.ELSEWHERE) {
+    private void hand(
+            CommandMessage message, CommandReply reply, Transaction transaction, Continuation continuation) {
+        if (tell(message.attempt(), reply, continuation) == Receipt.ELSEWHERE) {
             send(message, reply);
         }
         transaction.afterCommit(() -> waiters.answered(reply));
     }
 
-    private Receipt tell(int attempt, CommandReply reply) {
+    private Receipt tell(int attempt, CommandReply reply, Continuation continuation) {
         Receipt receipt = Receipt.NOT_MINE;
         for (ReplyListener listener : listeners) {
-            Receipt given = listener.onReply(attempt, reply);
+            Receipt given = listener.onReply(attempt, reply, continuation);
             receipt = given == Receipt.NOT_MINE ? receipt : given;
         }
         return receipt;

@@ -55,13 +55,6 @@ public record CommandRecord(
                 null);
     }
 
-    /** Whether nothing is left to do for this attempt. */
-    boolean isOver(int asked) {
-        return status == CommandStatus.COMPLETED
-                || attempt > asked
-                || (status == CommandStatus.FAILED && attempt == asked);
-    }
-
     /** Whether this is the same request. */
     boolean isSameAs(CommandRecord other) {
         return type.equals(other.type) && payload.equals(other.payload) && businessKey.equals(other.businessKey);

@@ -48,12 +48,6 @@ public interface CommandStore {
 
     Optional<CommandRecord> find(UUID commandId);
 
-    /** The command as this transaction sees it. Nobody waits for the transaction because of that. */
-    Optional<CommandRecord> find(Transaction transaction, UUID commandId);
-
-    /** The command as it was committed last, whatever the transaction has seen before. */
-    Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId);
-
     /** Those of these commands that are over. */
     List<CommandRecord> over(Collection<UUID> commandIds);
 

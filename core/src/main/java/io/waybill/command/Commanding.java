@@ -4,10 +4,9 @@ import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
-import io.waybill.message.UuidV7;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
-import io.waybill.relay.Following;
+import io.waybill.relay.Continuation;
 import io.waybill.relay.LocalHandler;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,51 +133,16 @@ public final class Commanding implements AutoCloseable {
     }
 
     /**
-     * The same for the only command that something waits for. If its handler is in this process, and what it follows from is just being handled
-     * here, then it is run next, and has no message.
-     *
-     * @return whether it is run next
-     */
-    public boolean dispatchNext(Transaction transaction, CommandDispatch dispatch) {
-        boolean next = isDoneNext(dispatch);
-        if (next) {
-            store.insertNew(transaction, List.of(dispatch.command()));
-        } else {
-            dispatch(transaction, List.of(dispatch));
-        }
-        return next;
-    }
-
-    private boolean isDoneNext(CommandDispatch dispatch) {
-        CommandRecord command = dispatch.command();
-        return command.attempt() == 1
-                && dispatch.undoes().isEmpty()
-                && Following.isDoneNext(
-                        before -> CommandMessage.read(before).correlationId().equals(command.correlationId()),
-                        naming.queueOf(command.type()),
-                        handler,
-                        () -> message(dispatch).seal(UuidV7.SYSTEM));
-    }
-
-    /** Sends the first attempt of a command after all that should have been run next, unless it was. */
-    public void dispatchAgain(Transaction transaction, UUID commandId) {
-        store.findLatest(transaction, commandId)
-                .filter(command -> command.status() == CommandStatus.PENDING && command.attempt() == 1)
-                .map(command -> new CommandDispatch(command, command.idempotencyKey(), Optional.empty()))
-                .ifPresent(dispatch -> outbox.append(message(dispatch)));
-    }
-
-    /**
      * Runs the first attempt of a command for something else, in its transaction, instead of sending it: where its handler is in this process
      * and the transaction has room for it. When the handler fails, so does the transaction, and the command is sent when it is repeated.
      *
      * @return the answer; nothing when the command has to be sent
      */
-    public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch) {
+    public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch, Continuation continuation) {
         CommandRecord command = dispatch.command();
         return command.attempt() == 1
                         && dispatch.undoes().isEmpty()
-                        && Following.isDoneNow(naming.queueOf(command.type()), handler)
+                        && continuation.admits(naming.queueOf(command.type()), handler)
                 ? Optional.of(execution.executeNew(command, transaction))
                 : Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.waybill.command;
 
-import java.util.UUID;
+import io.waybill.relay.Continuation;
 
 /** Takes answers, in the transaction that ends their command. */
 @FunctionalInterface
@@ -10,23 +10,9 @@ public interface ReplyListener {
      * Takes the answer if it is for this listener.
      *
      * @param attempt which attempt is answered
+     * @param continuation what may be done in the same transaction of what follows from the answer
      */
-    Receipt onReply(int attempt, CommandReply reply);
-
-    /**
-     * Whether this listener is certain, without asking anybody, that it waits for the answer to this attempt of a command.
-     *
-     * @param correlationId what the answer is for
-     */
-    default boolean isWaitingFor(UUID correlationId, UUID commandId, int attempt) {
-        return false;
-    }
-
-    /**
-     * A command whose message has come again is over. Should this listener wait for one that was to be run next, whoever was to run it may be
-     * gone: it has to be sent.
-     */
-    default void carryOn(UUID correlationId) {}
+    Receipt onReply(int attempt, CommandReply reply, Continuation continuation);
 
     /** What a listener does with an answer. */
     enum Receipt {

@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
 import io.waybill.store.FailedStore;
@@ -41,6 +42,7 @@ public final class Receiving implements Receiver {
     private final Aside aside;
     private final ReceivingOptions options;
     private final Telling telling;
+    private volatile boolean stopped;
 
     public Receiving(
             Subscriber subscriber,
@@ -77,6 +79,11 @@ public final class Receiving implements Receiver {
         }
     }
 
+    @Override
+    public void stop() {
+        stopped = true;
+    }
+
     /** The parts to repeat, the last one first: what is before and behind the culprit, or each by itself when nobody knows. */
     private static List<List<Arrival>> split(List<Arrival> part, int culprit) {
         var parts = new ArrayList<List<Arrival>>();
@@ -97,6 +104,8 @@ public final class Receiving implements Receiver {
         try {
             tell(attempt(part));
             return part.size();
+        } catch (HandedBackException e) {
+            throw e;
         } catch (HandlingException e) {
             throwIfAway(e);
             return e.place;
@@ -114,6 +123,8 @@ public final class Receiving implements Receiver {
             try {
                 tell(attempt(List.of(arrival)));
                 return;
+            } catch (HandedBackException e) {
+                throw e;
             } catch (HandlingException e) {
                 throwIfAway(e);
                 error = e.reason;
@@ -200,6 +211,9 @@ public final class Receiving implements Receiver {
     }
 
     private void run(Transaction transaction, Arrival arrival, int place) {
+        if (stopped) {
+            throw new HandedBackException(subscriber.name());
+        }
         Subscriber.Work work = arrival.work();
         if (work == null) {
             throw new IllegalStateException("What cannot be read was not put aside: " + arrival);
@@ -240,6 +254,13 @@ public final class Receiving implements Receiver {
         final List<Envelope> handled = new ArrayList<>();
         final List<Envelope> duplicates = new ArrayList<>();
         final List<Failed> failures = new ArrayList<>();
+    }
+
+    /** The subscription closes: undoes the transaction, and the batch is delivered again. */
+    private static final class HandedBackException extends WaybillException {
+        HandedBackException(String handler) {
+            super("'" + handler + "' closes and hands back what it has not handled.");
+        }
     }
 
     /** A handler threw: undoes the transaction. */

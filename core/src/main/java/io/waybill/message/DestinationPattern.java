@@ -15,7 +15,7 @@ public final class DestinationPattern {
 
     private DestinationPattern(String text) {
         this.text = text;
-        this.regex = Pattern.compile(regex(text));
+        this.regex = Pattern.compile(regex(text), Pattern.DOTALL);
     }
 
     public static DestinationPattern of(String text) {

@@ -49,6 +49,12 @@ record BothRelayListeners(RelayListener first, RelayListener second) implements 
     }
 
     @Override
+    public void keysRepaired(int keys) {
+        first.keysRepaired(keys);
+        second.keysRepaired(keys);
+    }
+
+    @Override
     public void leasesLost(int lost) {
         first.leasesLost(lost);
         second.leasesLost(lost);

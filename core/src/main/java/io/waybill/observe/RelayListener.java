@@ -42,6 +42,9 @@ public interface RelayListener {
     /** A destination takes messages again. */
     default void resumed(String destination) {}
 
+    /** That many keys were held behind messages that are gone, and were set free. It must not happen: somebody changed rows by hand. */
+    default void keysRepaired(int keys) {}
+
     /** That many shards went to other relays, because this one did not renew its leases in time. */
     default void leasesLost(int lost) {}
 

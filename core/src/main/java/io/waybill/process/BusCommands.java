@@ -8,12 +8,12 @@ import io.waybill.command.Commanding;
 import io.waybill.message.Envelope;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
+import io.waybill.relay.Continuation;
 import io.waybill.relay.Route;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
 public final class BusCommands implements Commands {
@@ -35,18 +35,8 @@ public final class BusCommands implements Commands {
     }
 
     @Override
-    public boolean sendNext(Transaction transaction, StepCommand command) {
-        return commanding.dispatchNext(transaction, dispatch(command));
-    }
-
-    @Override
-    public void sendAgain(Transaction transaction, UUID commandId) {
-        commanding.dispatchAgain(transaction, commandId);
-    }
-
-    @Override
-    public Optional<CommandReply> run(Transaction transaction, StepCommand command) {
-        return commanding.run(transaction, dispatch(command));
+    public Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
+        return commanding.run(transaction, dispatch(command), continuation);
     }
 
     private static CommandDispatch dispatch(StepCommand step) {

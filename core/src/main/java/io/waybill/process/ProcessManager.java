@@ -3,6 +3,7 @@ package io.waybill.process;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
 import io.waybill.command.ReplyListener;
+import io.waybill.relay.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ public final class ProcessManager implements ReplyListener {
     private final DueProcesses due;
     private final Telling telling;
     private final RecentProcesses recent;
-    private final GoingOn goingOn;
+    private final InlineSteps inlineSteps;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
@@ -40,7 +41,7 @@ public final class ProcessManager implements ReplyListener {
         this.due = new DueProcesses(parts.store());
         this.telling = new Telling(parts.listener());
         this.recent = new RecentProcesses(parts.time());
-        this.goingOn = new GoingOn(parts, answers);
+        this.inlineSteps = new InlineSteps(parts, answers);
     }
 
     /**
@@ -71,28 +72,17 @@ public final class ProcessManager implements ReplyListener {
      * @return not mine when no process sent the command; elsewhere when this node does not know the process's definition
      */
     @Override
-    public Receipt onReply(int attempt, CommandReply reply) {
+    public Receipt onReply(int attempt, CommandReply reply, Continuation continuation) {
         boolean sentByAProcess = !reply.correlationId().equals(reply.commandId());
         Optional<Boolean> continued = sentByAProcess
-                ? handle(reply.correlationId(), new ProcessInput.Reply(attempt, answers.normal(reply)))
+                ? handle(reply.correlationId(), new ProcessInput.Reply(attempt, answers.normal(reply)), continuation)
                 : Optional.empty();
         return continued.map(here -> here ? Receipt.TAKEN : Receipt.ELSEWHERE).orElse(Receipt.NOT_MINE);
     }
 
-    @Override
-    public boolean isWaitingFor(UUID processId, UUID commandId, int attempt) {
-        return recent.isWaitingFor(processId, commandId, attempt);
-    }
-
-    @Override
-    public void carryOn(UUID processId) {
-        parts.transactions().inTransaction(transaction -> {
-            Optional<UUID> open = parts.store()
-                    .lock(transaction, processId)
-                    .flatMap(locked -> locked.state().onlyCommand());
-            open.ifPresent(commandId -> parts.commands().sendAgain(transaction, commandId));
-            return open;
-        });
+    /** The same, where what follows is sent. */
+    public Receipt onReply(int attempt, CommandReply reply) {
+        return onReply(attempt, reply, Continuation.NONE);
     }
 
     /** A process tells another something. */
@@ -277,9 +267,9 @@ public final class ProcessManager implements ReplyListener {
         if (existing.isPresent()) {
             return existing.get();
         }
-        boolean goesOn = send(transaction, decision);
+        send(transaction, decision);
         telling.decided(transaction, decision);
-        recent.decided(transaction, decision, goesOn);
+        recent.decided(transaction, decision);
         return processId;
     }
 
@@ -291,21 +281,25 @@ public final class ProcessManager implements ReplyListener {
         }
     }
 
-    /** Whether this node could; nothing when there is no such process. */
     private Optional<Boolean> handle(UUID processId, ProcessInput input) {
+        return handle(processId, input, Continuation.NONE);
+    }
+
+    /** Whether this node could; nothing when there is no such process. */
+    private Optional<Boolean> handle(UUID processId, ProcessInput input, Continuation continuation) {
         return parts.transactions().inTransaction(transaction -> {
             Optional<ProcessStore.Locked> known =
                     input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
             Optional<Decision> quick = known.flatMap(recently -> decide(recently, input));
             // That nothing follows from an answer is believed only of the latest state.
             if (quick.isPresent() && !quick.get().isEmpty()) {
-                write(transaction, quick.get(), known.get().now());
+                write(transaction, quick.get(), known.get().now(), continuation);
                 return Optional.of(true);
             }
             return parts.store().lock(transaction, processId).map(locked -> {
                 recent.read(locked);
                 Optional<Decision> decision = decide(locked, input);
-                decision.ifPresent(decided -> write(transaction, decided, locked.now()));
+                decision.ifPresent(decided -> write(transaction, decided, locked.now(), continuation));
                 return decision.isPresent();
             });
         });
@@ -320,14 +314,14 @@ public final class ProcessManager implements ReplyListener {
                 .map(definition -> decide(definition, locked, input));
     }
 
-    private void write(Transaction transaction, Decision decided, Instant now) {
-        Decision decision = goingOn.from(transaction, decided, now);
+    private void write(Transaction transaction, Decision decided, Instant now, Continuation continuation) {
+        Decision decision = inlineSteps.from(transaction, decided, now, continuation);
         if (!decision.isEmpty()) {
             parts.store().save(transaction, decision);
         }
-        boolean goesOn = send(transaction, decision);
+        send(transaction, decision);
         telling.decided(transaction, decision);
-        recent.decided(transaction, decision, goesOn);
+        recent.decided(transaction, decision);
     }
 
     /** Who asks from outside has nobody to throw at: it is told by the log. */
@@ -343,19 +337,13 @@ public final class ProcessManager implements ReplyListener {
         }
     }
 
-    /** Whether the process goes on here as soon as this is committed. */
-    private boolean send(Transaction transaction, Decision decision) {
-        List<StepCommand> commands = decision.commands();
-        boolean goesOn = false;
-        if (commands.size() == 1 && decision.after().waitsForOne()) {
-            goesOn = parts.commands().sendNext(transaction, commands.get(0));
-        } else if (!commands.isEmpty()) {
-            parts.commands().send(transaction, commands);
+    private void send(Transaction transaction, Decision decision) {
+        if (!decision.commands().isEmpty()) {
+            parts.commands().send(transaction, decision.commands());
         }
         if (!decision.messages().isEmpty()) {
             parts.commands().tell(transaction, decision.messages());
         }
-        return goesOn;
     }
 
     private static WaybillException unknown(UUID processId) {

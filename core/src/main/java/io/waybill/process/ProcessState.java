@@ -80,13 +80,6 @@ public final class ProcessState {
         return state;
     }
 
-    /** The same with these steps as well. */
-    public ProcessState with(Collection<StepExecution> more) {
-        var all = new ArrayList<>(executions.values());
-        all.addAll(more);
-        return restored(header(), all);
-    }
-
     /** The state that a log leads to. */
     public static ProcessState replayed(UUID processId, List<LoggedEvent> log) {
         if (log.isEmpty() || !(log.get(0).event() instanceof ProcessEvent.ProcessStarted started)) {
@@ -247,24 +240,6 @@ public final class ProcessState {
                         .filter(step -> step.status().isOpen())
                         .count()
                 == 1;
-    }
-
-    /** The command whose answer the process waits for, if it is one. */
-    Optional<UUID> onlyCommand() {
-        List<StepExecution> running = executions.values().stream()
-                .filter(step -> step.kind() == StepKind.COMMAND && step.status() == StepStatus.RUNNING)
-                .toList();
-        return running.size() == 1 ? Optional.ofNullable(running.get(0).commandId()) : Optional.empty();
-    }
-
-    /**
-     * The step that began last, if it is the process's next one and there is no more to say about it than that its command was sent. Then no other
-     * step is under way, and it is never like that again. So a store may keep it with the process, and write it once, when there is more to say.
-     */
-    public Optional<StepExecution> justSent() {
-        return executions.isEmpty()
-                ? Optional.empty()
-                : Optional.of(executions.lastEntry().getValue()).filter(StepExecution::isJustSent);
     }
 
     /** Whether undoing has come to something that it cannot undo. */

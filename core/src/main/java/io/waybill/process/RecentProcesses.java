@@ -52,38 +52,24 @@ final class RecentProcesses {
         return Optional.of(new ProcessStore.Locked(state, now));
     }
 
-    /** Whether a process is kept that waits for the answer to this attempt of a command. */
-    synchronized boolean isWaitingFor(UUID processId, UUID commandId, int attempt) {
-        @Nullable SoftReference<ProcessState> kept = states.get(processId);
-        @Nullable ProcessState state = kept == null ? null : kept.get();
-        return state != null
-                && state.findByCommand(commandId)
-                        .filter(step -> step.status() == StepStatus.RUNNING && step.attempt() == attempt)
-                        .isPresent();
-    }
-
     /** The database was asked, and said what time it is. */
     synchronized void read(ProcessStore.Locked locked) {
         sinceAsked = time.stopwatch();
         ahead = Duration.between(time.clock().instant(), locked.now());
     }
 
-    /**
-     * Keeps what was decided, once it is committed, instead of what was known before.
-     *
-     * @param goesOn whether it will be asked for right then
-     */
-    void decided(Transaction transaction, Decision decision, boolean goesOn) {
-        transaction.afterCommit(() -> keep(decision.after(), goesOn));
+    /** Keeps what was decided, once it is committed, instead of what was known before. */
+    void decided(Transaction transaction, Decision decision) {
+        transaction.afterCommit(() -> keep(decision.after()));
     }
 
-    private synchronized void keep(ProcessState state, boolean goesOn) {
+    private synchronized void keep(ProcessState state) {
         states.remove(state.processId());
         if (!state.waitsForOne()) {
             return;
         }
         boolean isFull = states.size() >= MOST;
-        if (!isFull || goesOn || isOneOfFew()) {
+        if (!isFull || isOneOfFew()) {
             if (isFull) {
                 UUID oldest = states.keySet().iterator().next();
                 states.remove(oldest);

@@ -66,15 +66,6 @@ public record StepExecution(
                 now);
     }
 
-    /** A command of the process itself, in its first attempt, of which nothing was heard. */
-    public static StepExecution sent(int number, String step, UUID commandId, @Nullable Instant dueAt, Instant since) {
-        return started(number, 0, StepKind.COMMAND, step, 0, commandId, dueAt, Map.of(), since);
-    }
-
-    boolean isJustSent() {
-        return commandId != null && equals(sent(number, step, commandId, dueAt, since));
-    }
-
     StepExecution completed(Map<String, Object> data, Instant now) {
         return with(StepStatus.COMPLETED, attempt, undoCommandId, null, inDoubt, data, "", now);
     }

@@ -1,6 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.Time;
+import io.waybill.observe.RelayListener;
 import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
@@ -18,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses what a relay sends next: from the lanes it knows, of which it looks for new ones when these are empty; and now and then what was
@@ -26,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threads:</i> the relay's own.
  */
 final class Claiming {
+
+    private static final Logger log = LoggerFactory.getLogger(Claiming.class);
+
+    /** How often keys are looked for that wait for nothing. */
+    private static final Duration BETWEEN_REPAIRS = Duration.ofMinutes(1);
 
     /** How soon a message for a broker is seen while all handlers are busy. */
     private static final Duration LOOK_WHEN_BUSY = Duration.ofMillis(10);
@@ -39,7 +47,9 @@ final class Claiming {
     private final Handling handling;
     private final Lanes lanes;
     private final Retries retries;
+    private final RelayListener listener;
     private Time.@Nullable Stopwatch sinceSweep;
+    private Time.@Nullable Stopwatch sinceRepair;
     private Time.@Nullable Stopwatch sinceLook;
 
     Claiming(
@@ -49,8 +59,10 @@ final class Claiming {
             Time time,
             Circuits circuits,
             Publishing publishing,
-            Handling handling) {
+            Handling handling,
+            RelayListener listener) {
         this.store = store;
+        this.listener = listener;
         this.routes = routes;
         this.options = options;
         this.time = time;
@@ -111,8 +123,24 @@ final class Claiming {
     private List<ClaimedMessage> sweep(Collection<Lease> leases) {
         sinceSweep = time.stopwatch();
         store.appendScheduled(options.batchSize());
+        repair(leases);
         lanes.discover();
         return withDue(leases);
+    }
+
+    private void repair(Collection<Lease> leases) {
+        if (sinceRepair != null && !sinceRepair.hasReached(BETWEEN_REPAIRS)) {
+            return;
+        }
+        sinceRepair = time.stopwatch();
+        int repaired = store.repairKeys(leases);
+        if (repaired > 0) {
+            log.warn(
+                    "WB-118 {} keys were blocked by messages that are not there any more, and were set free. Rows of the outbox"
+                            + " may have been changed by hand.",
+                    repaired);
+            listener.keysRepaired(repaired);
+        }
     }
 
     /** What was refused and is due goes first: its key waits for it. */
@@ -157,7 +185,7 @@ final class Claiming {
         };
     }
 
-    /** With what was claimed ahead, and what is due by now. */
+    /** With what was prefetched, and what is due by now. */
     List<ClaimedMessage> goOn(Collection<Lease> leases, Claim next) {
         List<ClaimedMessage> batch = new ArrayList<>();
         if (retries.isTimeToLook()) {
@@ -173,8 +201,8 @@ final class Claiming {
     }
 
     /** The claim of what comes after these, which are under way. */
-    Callable<Claim> ahead(List<ClaimedMessage> underWay) {
-        return lanes.ahead(underWay);
+    Callable<Claim> prefetch(List<ClaimedMessage> underWay) {
+        return lanes.prefetch(underWay);
     }
 
     /** These have been put off. */

@@ -1,6 +1,5 @@
 package io.waybill.relay;
 
-import io.waybill.message.Envelope;
 import io.waybill.store.ClaimedMessage;
 
 /** A message with which a handler is through. */
@@ -17,8 +16,8 @@ record Ended(ClaimedMessage message, Result result) {
     /** Committed, with everything the handler did. */
     record Handled() implements Result {}
 
-    /** The handler failed for the last time, and this message was put aside, which may be one that followed. */
-    record PutAside(Envelope message, int attempts, String error) implements Result {}
+    /** The handler failed for the last time, and the message was put aside. */
+    record PutAside(int attempts, String error) implements Result {}
 
     /** The handler failed, and everything was undone. */
     record Failed(String error, Throwable cause) implements Result {}

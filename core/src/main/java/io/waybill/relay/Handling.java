@@ -1,23 +1,21 @@
 package io.waybill.relay;
 
-import io.waybill.Time;
 import io.waybill.relay.Ended.Result;
 import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Key;
 import io.waybill.store.OutboxStore;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * Handlers at work: the messages of one key one after the other, those of different keys at once. The relay's thread hands
@@ -33,16 +31,12 @@ final class Handling {
     /** And so many commits, where messages share them. */
     private static final int COMMITS = 4;
 
-    /** For how long a handler goes on with what follows from a message, while others wait. */
-    private static final Duration STAYS = Duration.ofMillis(100);
-
     /** How much the last commit says about the next. */
     private static final double LEARNING = 0.25;
 
     private final OutboxStore store;
     private final Routes routes;
     private final RelayOptions options;
-    private final Time time;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
@@ -52,15 +46,17 @@ final class Handling {
     private int working;
     private boolean stopping;
 
+    /** Shards of which nothing is begun any more. */
+    private Set<Integer> leaving = Set.of();
+
     /** How many a message of a shared commit stands for, with what follows from it; an average of the last commits. */
     private double weight = 1;
 
     /** @param somethingEnded there is something to settle, or room for more */
-    Handling(OutboxStore store, Routes routes, RelayOptions options, Time time, Runnable somethingEnded) {
+    Handling(OutboxStore store, Routes routes, RelayOptions options, Runnable somethingEnded) {
         this.store = store;
         this.routes = routes;
         this.options = options;
-        this.time = time;
         this.somethingEnded = somethingEnded;
     }
 
@@ -87,8 +83,8 @@ final class Handling {
     }
 
     /** Starts to handle these messages of one route; of a key not so many that they leave no room for others. */
-    synchronized void start(Route route, List<ClaimedMessage> messages, Leasing.Held held) {
-        var commit = new Commit(store, routes, route, held);
+    synchronized void start(Route route, List<ClaimedMessage> messages, ShardLeases.Held held) {
+        var commit = new Commit(store, route, held);
         Map<Object, Chain> chains = new LinkedHashMap<>();
         for (ClaimedMessage message : messages) {
             Chain chain = chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()));
@@ -132,6 +128,27 @@ final class Handling {
         return !ended.isEmpty();
     }
 
+    /** What has been handed over and has not been settled. */
+    synchronized List<ClaimedMessage> messages() {
+        return List.copyOf(inFlight.values());
+    }
+
+    /** Leaves what waits of these shards to others; what is being handled goes on. */
+    synchronized void leave(Set<Integer> shards) {
+        leaving = shards;
+        int before = ended.size();
+        ready.stream().filter(this::isLeaving).forEach(this::leave);
+        ready.removeIf(chain -> chain.messages().isEmpty());
+        if (ended.size() > before) {
+            notifyAll();
+            somethingEnded.run();
+        }
+    }
+
+    private boolean isLeaving(Chain chain) {
+        return leaving.contains(chain.head().shard());
+    }
+
     /** Finishes what is being handled and leaves the rest. */
     void close() {
         synchronized (this) {
@@ -141,7 +158,7 @@ final class Handling {
         }
         workers.shutdown();
         try {
-            workers.awaitTermination(options.publishTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            workers.awaitTermination(options.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -150,7 +167,8 @@ final class Handling {
     private void work() {
         for (List<Chain> chains = next(); !chains.isEmpty(); chains = next()) {
             if (options.messagesPerCommit() == 1) {
-                handleHead(chains.get(0));
+                Chain chain = chains.get(0);
+                ended(chain, chain.commit().alone(chain.head()));
             } else {
                 handleHeads(chains);
             }
@@ -172,25 +190,12 @@ final class Handling {
         return chains;
     }
 
-    /** And what follows from it; unless it was refused before, because then it is taken first, and cannot stay until the end. */
-    private void handleHead(Chain chain) {
-        ClaimedMessage head = chain.head();
-        Time.Stopwatch since = time.stopwatch();
-        boolean mayStay = head.state() == ClaimedMessage.State.READY;
-        BooleanSupplier stays = () -> mayStay && !isStopping() && !since.hasReached(STAYS);
-        ended(chain, chain.commit().inTurn(head, stays));
-    }
-
-    private synchronized boolean isStopping() {
-        return stopping;
-    }
-
     /** Together. When one of them fails all of them are undone and repeated one by one. */
     private void handleHeads(List<Chain> chains) {
         Commit commit = chains.get(0).commit();
-        var shared = Following.inOneCommit(routes, options.messagesPerCommit() - chains.size());
+        var shared = Continuation.withRoom(routes, options.messagesPerCommit() - chains.size());
         Result together = commit.together(chains.stream().map(Chain::head).toList(), shared);
-        boolean apart = !(together instanceof Ended.Handled) && (chains.size() > 1 || shared.wentOn());
+        boolean apart = !(together instanceof Ended.Handled) && (chains.size() > 1 || shared.wasUsed());
         for (Chain chain : chains) {
             ended(chain, apart ? commit.alone(chain.head()) : commit.concluded(chain.head(), together));
         }
@@ -206,6 +211,8 @@ final class Handling {
         ended.add(new Ended(chain.messages().remove(), result));
         boolean goesOn = result instanceof Ended.Handled || result instanceof Ended.PutAside;
         if (!goesOn || stopping) {
+            leave(chain);
+        } else if (!chain.messages().isEmpty() && isLeaving(chain)) {
             leave(chain);
         } else if (!chain.messages().isEmpty()) {
             ready.add(chain);

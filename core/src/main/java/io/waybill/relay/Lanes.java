@@ -78,9 +78,9 @@ final class Lanes {
     }
 
     /** Claims what comes after the last claim, which was a full batch; on whatever thread. Counts only once it is {@link #claimed}. */
-    Callable<Claim> ahead(List<ClaimedMessage> underWay) {
+    Callable<Claim> prefetch(List<ClaimedMessage> underWay) {
         Map<Lane, Integer> limits = this.limits;
-        return () -> store.claimAhead(limits, underWay, batchBytes);
+        return () -> store.prefetch(limits, underWay, batchBytes);
     }
 
     /** Learns from a claim. Returns what it gave. */

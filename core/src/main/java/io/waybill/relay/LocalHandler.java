@@ -18,8 +18,10 @@ public interface LocalHandler {
     /**
      * Handles the message but for what is Waybill's own to write behind the application's work: the caller runs that at the end of
      * the transaction, where it takes fewer round trips.
+     *
+     * @param continuation what may be done in the same transaction of what follows from the message
      */
-    default Runnable begin(Envelope message, Transaction transaction) throws Exception {
+    default Runnable begin(Envelope message, Transaction transaction, Continuation continuation) throws Exception {
         handle(message, transaction);
         return () -> {};
     }
@@ -29,12 +31,13 @@ public interface LocalHandler {
         return new LocalHandler() {
             @Override
             public void handle(Envelope message, Transaction transaction) throws Exception {
-                begin(message, transaction).run();
+                begin(message, transaction, Continuation.NONE).run();
             }
 
             @Override
-            public Runnable begin(Envelope message, Transaction transaction) throws Exception {
-                return work.begin(message, transaction);
+            public Runnable begin(Envelope message, Transaction transaction, Continuation continuation)
+                    throws Exception {
+                return work.begin(message, transaction, continuation);
             }
         };
     }
@@ -42,6 +45,6 @@ public interface LocalHandler {
     /** The application's work, which returns what is left to write. */
     @FunctionalInterface
     interface TwoParts {
-        Runnable begin(Envelope message, Transaction transaction) throws Exception;
+        Runnable begin(Envelope message, Transaction transaction, Continuation continuation) throws Exception;
     }
 }

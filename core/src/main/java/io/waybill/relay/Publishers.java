@@ -39,11 +39,10 @@ final class Publishers {
      */
     record Line(Transport transport, WireFormat format, String name) {}
 
-    /** This relay has taken shards from one that stopped answering. */
+    /** This relay has taken shards from one that stopped answering, perhaps not for the first time. */
     synchronized void fence(String other) {
-        if (takenOver.add(other)) {
-            toFence.values().forEach(waiting -> waiting.add(other));
-        }
+        takenOver.add(other);
+        toFence.values().forEach(waiting -> waiting.add(other));
     }
 
     /** A publisher that breaks its own promise is a destination that is away: what others have sent must still be settled. */

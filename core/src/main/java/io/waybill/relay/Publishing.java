@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * Batches on their way to brokers. The relay's thread hands them over, waits a moment, and settles what has been answered; a line
  * that takes longer holds up nobody else, and gets nothing more until its answer has been settled.
  *
- * <p>From thread to thread and back takes a message longer than to be published, if its broker is quick. So the relay's thread may publish
- * one batch itself; when it does not come back soon, another thread takes the relay over, and it becomes one of the others.
- *
  * <p><i>Threads:</i> safe; one lock for the bookkeeping, publishers work outside of it.
  */
 final class Publishing {
@@ -39,9 +36,6 @@ final class Publishing {
     /** How many full batches may be under way, on whatever lines. */
     private static final int MOST_BATCHES = 4;
 
-    /** A line that has answered so soon will probably do so again. */
-    private static final long QUICKLY_NANOS = 5_000_000;
-
     private final Publishers publishers;
     private final RelayOptions options;
     private final Time time;
@@ -53,11 +47,6 @@ final class Publishing {
 
     /** What the relay's thread still waits for. */
     private final Set<Line> awaited = new HashSet<>();
-
-    private final Set<Line> quick = new HashSet<>();
-
-    /** What the relay's thread publishes itself. */
-    private @Nullable Batch here;
 
     private long bytes;
 
@@ -74,7 +63,7 @@ final class Publishing {
         private final Line line;
         private final List<ClaimedMessage> messages;
         private final List<Envelope> named;
-        private final Leasing.Held held;
+        private final ShardLeases.Held held;
         private final Time.Stopwatch since;
         private final long bytes;
         private @Nullable Thread worker;
@@ -85,7 +74,7 @@ final class Publishing {
                 Line line,
                 List<ClaimedMessage> messages,
                 List<Envelope> named,
-                Leasing.Held held,
+                ShardLeases.Held held,
                 Time.Stopwatch since) {
             this.line = line;
             this.messages = messages;
@@ -99,7 +88,7 @@ final class Publishing {
             return messages;
         }
 
-        Leasing.Held held() {
+        ShardLeases.Held held() {
             return held;
         }
 
@@ -121,13 +110,6 @@ final class Publishing {
         }
     }
 
-    /** Another thread drives the relay by now: whoever gets this has to leave it alone. */
-    static final class Relieved extends RuntimeException {
-        Relieved() {
-            super(null, null, false, false);
-        }
-    }
-
     /** Whether the line has not answered, its answer has not been settled, or too much is under way already. */
     synchronized boolean isBusy(Line line) {
         return underWay.containsKey(line) || bytes > (MOST_BATCHES - 1) * options.batchBytes();
@@ -135,6 +117,13 @@ final class Publishing {
 
     synchronized boolean isIdle() {
         return underWay.isEmpty();
+    }
+
+    /** What has not been answered, or whose answer has not been settled. */
+    synchronized List<ClaimedMessage> messages() {
+        return underWay.values().stream()
+                .flatMap(batch -> batch.messages.stream())
+                .toList();
     }
 
     /** The destinations of what is under way. */
@@ -150,7 +139,7 @@ final class Publishing {
      *
      * @param named the messages as the broker gets them
      */
-    synchronized void add(Line line, List<ClaimedMessage> messages, List<Envelope> named, Leasing.Held held) {
+    synchronized void add(Line line, List<ClaimedMessage> messages, List<Envelope> named, ShardLeases.Held held) {
         var batch = new Batch(line, messages, named, held, time.stopwatch());
         underWay.put(line, batch);
         bytes += batch.bytes;
@@ -158,49 +147,12 @@ final class Publishing {
         ready.add(batch);
     }
 
-    /** Lets everything go that is ready, on other threads. */
+    /** Lets everything go that is ready. */
     synchronized void start() {
         for (; working < MOST_LINES && !ready.isEmpty(); working++) {
             Batch batch = ready.remove();
             workers.execute(() -> work(batch));
         }
-    }
-
-    /**
-     * The same, but for one batch of a quick line, which is published here.
-     *
-     * @throws Relieved when that took so long that another thread has taken over
-     */
-    void startHere() {
-        @Nullable Batch mine;
-        synchronized (this) {
-            mine = ready.stream()
-                    .filter(batch -> quick.contains(batch.line))
-                    .findFirst()
-                    .orElse(null);
-            ready.remove(mine);
-            here = mine;
-            start();
-        }
-        if (mine != null) {
-            publish(mine);
-            synchronized (this) {
-                if (here != mine) {
-                    throw new Relieved();
-                }
-                here = null;
-            }
-        }
-    }
-
-    /** Whether the relay's thread publishes and has not come back for this long. From now on it is one of the others. */
-    synchronized boolean relieve(Duration patience) {
-        if (here == null || !here.since.hasReached(patience)) {
-            return false;
-        }
-        here = null;
-        awaited.clear();
-        return true;
     }
 
     private void work(Batch first) {
@@ -219,7 +171,6 @@ final class Publishing {
     }
 
     private void publish(Batch batch) {
-        long begin = System.nanoTime();
         List<Outcome> outcomes = null;
         Error error = null;
         synchronized (this) {
@@ -235,11 +186,6 @@ final class Publishing {
             batch.worker = null;
             batch.outcomes = outcomes;
             batch.error = error;
-            if (System.nanoTime() - begin > QUICKLY_NANOS) {
-                quick.remove(batch.line);
-            } else {
-                quick.add(batch.line);
-            }
             isAwaited = awaited.remove(batch.line);
             notifyAll();
         }
@@ -302,7 +248,7 @@ final class Publishing {
     synchronized void close() {
         awaited.addAll(underWay.keySet());
         underWay.values().stream().filter(Batch::hasEnded).forEach(batch -> awaited.remove(batch.line));
-        await(options.publishTimeout());
+        await(options.closeTimeout());
         underWay.values().forEach(Batch::interrupt);
         workers.shutdown();
     }

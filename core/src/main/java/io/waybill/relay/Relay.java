@@ -1,5 +1,7 @@
 package io.waybill.relay;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.store.Claim;
@@ -15,10 +17,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +38,15 @@ public final class Relay implements AutoCloseable {
     private final OutboxStore store;
     private final RelayOptions options;
     private final Time time;
-    private final Leasing leasing;
+    private final ShardLeases leases;
     private final Publishers publishers;
     private final Publishing publishing;
     private final Handling handling;
-    private final Ahead ahead = new Ahead();
+    private final Prefetch prefetch = new Prefetch();
     private final Sending sending;
     private final Suspects suspects;
     private final Claiming claiming;
     private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
-
-    /** What brokers took of the last batch, if it is settled while the next one is on its way to them. */
-    private final Map<Leasing.Held, Settlements> putOff = new LinkedHashMap<>();
 
     private volatile Runnable wake = () -> {};
 
@@ -62,12 +63,12 @@ public final class Relay implements AutoCloseable {
         var circuits = new Circuits(time);
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new Publishers(name);
-        this.leasing = new Leasing(leases, name, options.claimTimeout(), time, listener, publishers::fence);
-        this.handling = new Handling(store, routes, options, time, () -> wake.run());
+        this.leases = new ShardLeases(leases, name, options, time, listener, publishers::fence, new WorkInFlight());
+        this.handling = new Handling(store, routes, options, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
-        this.suspects = new Suspects(store, leasing, sending, options);
-        this.claiming = new Claiming(store, routes, options, time, circuits, publishing, handling);
+        this.suspects = new Suspects(store, this.leases, sending, options);
+        this.claiming = new Claiming(store, routes, options, time, circuits, publishing, handling, listener);
     }
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -75,8 +76,8 @@ public final class Relay implements AutoCloseable {
         return runOnce(false);
     }
 
-    private int runOnce(boolean goAhead) {
-        return cycle(() -> settleHandled() + send(claiming::all, Publishing.TO_THE_END, goAhead));
+    private int runOnce(boolean prefetching) {
+        return cycle(() -> settleHandled() + send(claiming::all, Publishing.TO_THE_END, prefetching));
     }
 
     /**
@@ -101,12 +102,12 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience, boolean goAhead) {
+    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
         publishing.interruptWhatHangs();
         publishing.start();
         return settlePublished()
-                + suspects.runOnce(leasing.current().suspected(), traffic(patience))
-                + sendBatch(leasing.current().trusted(), claim, patience, goAhead);
+                + suspects.runOnce(leases.current().suspected(), traffic(patience))
+                + sendBatch(leases.current().trusted(), claim, patience, prefetching);
     }
 
     /** Sends until nothing is left that can be sent now, and waits for handlers. Returns how many messages it dealt with. */
@@ -130,16 +131,8 @@ public final class Relay implements AutoCloseable {
     public void keepAlive() {
         Time.@Nullable Stopwatch running = cycle.get();
         if ((running == null || !running.hasReached(options.publishTimeout())) && !hangs()) {
-            leasing.keepAlive();
+            leases.keepAlive();
         }
-    }
-
-    /**
-     * Whether the thread that drives the relay waits for a broker that takes long. Then it is no longer the one that drives it: its
-     * {@link #runQuickly} ends with {@link Publishing.Relieved}, and whoever has asked drives it with another thread.
-     */
-    boolean relieve() {
-        return publishing.relieve(PATIENCE);
     }
 
     /** Whether a publisher does not come back. */
@@ -148,25 +141,24 @@ public final class Relay implements AutoCloseable {
     }
 
     Duration keepAliveInterval() {
-        return leasing.renewal();
+        return leases.renewal();
     }
 
     /**
-     * Finishes what is being handled and sent, gives the shards back, so that other relays go on at once, and closes its publishers; the
-     * transports stay open.
+     * Finishes what is being handled and sent, for as long as the close timeout says, gives the shards back, so that other relays go on at
+     * once, and closes its publishers; the transports stay open. Whoever drives the relay keeps it alive meanwhile.
      */
     @Override
     public void close() {
         try {
             handling.close();
             publishing.close();
-            ahead.close();
+            prefetch.close();
             settleHandled();
             settlePublished();
-            settlePutOff();
         } finally {
             publishers.close();
-            leasing.leave();
+            leases.leave();
         }
     }
 
@@ -182,78 +174,50 @@ public final class Relay implements AutoCloseable {
             suspects.answered(List.of(end.message()), end.isSettled());
         }
         sending.tellHandled(settlements);
-        store.settle(leasing.current().leases(), settlements);
+        store.settle(leases.all(), settlements);
         claiming.expect(settlements.retries());
         sending.tell(settlements);
         handling.forget(ended);
         return ended.size();
     }
 
+    /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
     private int sendBatch(
-            Leasing.Held held,
+            ShardLeases.Held held,
             Function<Collection<Lease>, List<ClaimedMessage>> claim,
             Duration patience,
-            boolean goAhead) {
-        boolean alone = publishing.isIdle();
-        boolean smooth = ahead.wasSmooth() && alone;
-        Claim next = ahead.take(held.leases());
-        boolean goesOn = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep();
-        if (!goesOn) {
-            settlePutOff();
-        }
-        List<ClaimedMessage> batch = goesOn ? claiming.goOn(held.leases(), next) : claim.apply(held.leases());
-        if (batch.isEmpty()) {
-            return 0;
-        }
-        Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
+            boolean prefetching) {
+        boolean smooth = prefetch.wasSettled() && publishing.isIdle();
+        Claim next = prefetch.take(held.leases());
+        List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep()
+                ? claiming.goOn(held.leases(), next)
+                : claim.apply(held.leases());
+        Map<ShardLeases.Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
-        if (goesOn || claiming.isLarge(batch)) {
-            publishing.start();
-        } else {
-            publishing.startHere();
-        }
+        publishing.start();
         // After trouble the next batch may have to wait, and then it was claimed in vain.
-        if (goAhead && smooth && claiming.isLarge(batch) && handling.busy().isNothing()) {
-            ahead.start(held.leases(), claiming.ahead(underWay(batch)));
+        if (prefetching && smooth && claiming.isLarge(batch) && handling.busy().isNothing()) {
+            prefetch.start(held.leases(), claiming.prefetch(batch));
         }
-        boolean allSettled = settlePutOff();
         publishing.await(patience);
         addAnswers(settlements);
         int done = size(settlements);
-        if (ahead.isUnderWay() && settlements.values().stream().allMatch(Settlements::isPlain)) {
-            putOff.putAll(settlements);
-        } else {
-            allSettled &= settle(settlements);
-        }
-        if (alone && allSettled && done == batch.size()) {
-            ahead.wentSmoothly(settlements.values());
+        if (settle(settlements) && publishing.isIdle() && done == batch.size()) {
+            prefetch.settled(settlements.values());
         }
         return done;
     }
 
-    private List<ClaimedMessage> underWay(List<ClaimedMessage> batch) {
-        List<ClaimedMessage> underWay = new ArrayList<>(batch);
-        putOff.values().forEach(taken -> underWay.addAll(taken.dispatched()));
-        return underWay;
-    }
-
     /** Settles what brokers have answered. */
     private int settlePublished() {
-        Map<Leasing.Held, Settlements> settlements = new LinkedHashMap<>();
+        Map<ShardLeases.Held, Settlements> settlements = new LinkedHashMap<>();
         addAnswers(settlements);
         settle(settlements);
         return size(settlements);
     }
 
-    /** Stays put off when it fails. Returns whether all of it was settled. */
-    private boolean settlePutOff() {
-        boolean allSettled = settle(putOff);
-        putOff.clear();
-        return allSettled;
-    }
-
     /** Adds what brokers have answered to what else is to be settled, by the leases under which it was claimed. */
-    private void addAnswers(Map<Leasing.Held, Settlements> settlements) {
+    private void addAnswers(Map<ShardLeases.Held, Settlements> settlements) {
         for (Publishing.Batch batch : publishing.ended()) {
             Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
             int before = settled.size();
@@ -263,7 +227,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Returns whether all of it was settled. */
-    private boolean settle(Map<Leasing.Held, Settlements> settlements) {
+    private boolean settle(Map<ShardLeases.Held, Settlements> settlements) {
         boolean allSettled = true;
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
@@ -274,8 +238,23 @@ public final class Relay implements AutoCloseable {
         return allSettled;
     }
 
-    private static int size(Map<Leasing.Held, Settlements> settlements) {
+    private static int size(Map<ShardLeases.Held, Settlements> settlements) {
         return settlements.values().stream().mapToInt(Settlements::size).sum();
+    }
+
+    private final class WorkInFlight implements ShardLeases.InFlight {
+        @Override
+        public Set<Integer> shards() {
+            return Stream.of(publishing.messages(), handling.messages())
+                    .flatMap(Collection::stream)
+                    .map(ClaimedMessage::shard)
+                    .collect(toSet());
+        }
+
+        @Override
+        public void leave(Set<Integer> shards) {
+            handling.leave(shards);
+        }
     }
 
     private Suspects.Traffic traffic(Duration patience) {

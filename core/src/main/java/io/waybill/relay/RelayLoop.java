@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drives a relay on a thread of its own: without a pause while there is work, woken by {@link #wake}, and looking by itself at
- * least every sweep interval. When that thread waits too long for a broker, another one takes over.
+ * least every sweep interval.
  *
  * <p><i>Threads:</i> safe. Closing waits for the cycle that is under way, and then gives the relay's shards back.
  */
@@ -19,15 +19,6 @@ public final class RelayLoop implements AutoCloseable {
     /** When there is nothing to do: 1 ms, 2 ms, 4 ms … the sweep interval. */
     private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
 
-    /** The same where the relay is always woken: looking by itself would only be in the way of whoever appends. */
-    private static final long SHORTEST_PAUSE_OF_THE_WOKEN_NANOS = 16_000_000;
-
-    /** So long after it has found something that nobody woke it for, a relay looks often. */
-    private static final long ATTENTION_NANOS = 1_000_000_000;
-
-    /** How often somebody looks after the thread that drives the relay. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
-
     /** After an error: 200 ms, 400 ms … 10 s, so that a database that is down is not hammered. */
     private static final Backoff AFTER_AN_ERROR = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 0.1);
 
@@ -36,26 +27,23 @@ public final class RelayLoop implements AutoCloseable {
     private final Relay relay;
     private final RelayOptions options;
     private final Semaphore hints = new Semaphore(0);
-    private final String name;
     private final Thread keeper;
-    private volatile Thread thread;
+    private final Thread thread;
     private volatile boolean stopping;
     private volatile String trouble = "";
     private volatile long lastBeat = System.nanoTime();
     private int errorsInARow;
     private int emptyInARow;
-    private long lastFoundUnasked = System.nanoTime();
 
     private RelayLoop(Relay relay, RelayOptions options, String name) {
         this.relay = relay;
         this.options = options;
-        this.name = name;
-        this.thread = thread("relay", this::run);
-        this.keeper = thread("keepalive", this::keepAlive);
+        this.thread = thread("relay" + name, this::run);
+        this.keeper = thread("keepalive" + name, this::keepAlive);
     }
 
-    private Thread thread(String role, Runnable work) {
-        var thread = new Thread(work, "waybill-" + role + name);
+    private static Thread thread(String name, Runnable work) {
+        var thread = new Thread(work, "waybill-" + name);
         thread.setDaemon(true);
         return thread;
     }
@@ -123,11 +111,9 @@ public final class RelayLoop implements AutoCloseable {
             relay.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Publishing.Relieved e) {
-            log.debug("A broker took long; another thread drives the relay by now.");
         } catch (RuntimeException e) {
             log.warn(
-                    "WB-105 The relay could not give its shards back; others take them after the claim timeout: {}",
+                    "WB-105 The relay could not give its shards back; others take them when their leases end: {}",
                     e.getMessage());
             log.debug("WB-105", e);
         } catch (Error e) {
@@ -135,20 +121,12 @@ public final class RelayLoop implements AutoCloseable {
         }
     }
 
-    /** As long as the relay's thread is there: nobody else would get the shards of one that has ended. */
+    /** As long as the relay's thread is there, also while it closes: nobody else would get the shards of one that has ended. */
     private void keepAlive() {
-        long interval = relay.keepAliveInterval().toNanos();
-        long renewed = System.nanoTime();
         try {
             while (thread.isAlive()) {
-                TimeUnit.NANOSECONDS.timedJoin(thread, Math.min(interval, BETWEEN_LOOKS.toNanos()));
-                if (relay.relieve()) {
-                    Thread next = thread("relay", this::run);
-                    next.start();
-                    thread = next;
-                }
-                if (System.nanoTime() - renewed >= interval && !stopping && thread.isAlive()) {
-                    renewed = System.nanoTime();
+                TimeUnit.NANOSECONDS.timedJoin(thread, relay.keepAliveInterval().toNanos());
+                if (thread.isAlive()) {
                     renew();
                 }
             }
@@ -172,13 +150,8 @@ public final class RelayLoop implements AutoCloseable {
             int done = relay.runQuickly();
             errorsInARow = 0;
             trouble = "";
-            if (done > 0 && emptyInARow > 0) {
-                lastFoundUnasked = System.nanoTime();
-            }
             emptyInARow = done > 0 ? 0 : emptyInARow + 1;
             return done > 0 ? Duration.ZERO : pause();
-        } catch (Publishing.Relieved e) {
-            throw e;
         } catch (RuntimeException e) {
             errorsInARow++;
             trouble = String.valueOf(e.getMessage());
@@ -190,9 +163,7 @@ public final class RelayLoop implements AutoCloseable {
     }
 
     private Duration pause() {
-        boolean attentive = System.nanoTime() - lastFoundUnasked < ATTENTION_NANOS;
-        long shortest = attentive ? SHORTEST_PAUSE_NANOS : SHORTEST_PAUSE_OF_THE_WOKEN_NANOS;
-        long nanos = shortest << Math.min(emptyInARow - 1, 30);
+        long nanos = SHORTEST_PAUSE_NANOS << Math.min(emptyInARow - 1, 30);
         return Duration.ofNanos(Math.min(nanos, options.sweepInterval().toNanos()));
     }
 

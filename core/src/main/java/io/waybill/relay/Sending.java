@@ -55,7 +55,7 @@ final class Sending {
     }
 
     /** Makes ready what goes to brokers, and starts to handle what is handled here. Returns what is settled without either. */
-    Settlements start(List<ClaimedMessage> batch, Leasing.Held held) {
+    Settlements start(List<ClaimedMessage> batch, ShardLeases.Held held) {
         var settlements = Settlements.none();
         for (List<ClaimedMessage> messages : together(sendable(batch, settlements))) {
             if (!held.deadline().hasPassed()) {
@@ -113,11 +113,8 @@ final class Sending {
         } else if (end.result() instanceof Ended.PutAside aside) {
             // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
             // messages.
-            log.debug("Message {} was put aside: {}", aside.message().id(), aside.error());
-            if (!aside.message().equals(message.envelope())) {
-                accepted(message, settlements);
-            }
-            listener.failed(aside.message(), aside.attempts(), aside.error());
+            log.debug("Message {} was put aside: {}", message.envelope().id(), aside.error());
+            listener.failed(message.envelope(), aside.attempts(), aside.error());
         } else if (end.result() instanceof Ended.Failed failed) {
             refused(message, failed.error(), settlements);
         } else if (end.result() instanceof Ended.Undone undone) {

@@ -23,7 +23,7 @@ final class Suspects {
     private static final Logger log = LoggerFactory.getLogger(Suspects.class);
 
     private final OutboxStore store;
-    private final Leasing leasing;
+    private final ShardLeases leases;
     private final Sending sending;
     private final RelayOptions options;
     private final Map<Integer, Integer> left = new HashMap<>();
@@ -34,9 +34,9 @@ final class Suspects {
     /** The one that a handler has: with several at once, those that do nothing would be blamed for the one that ends the process. */
     private @Nullable UUID handled;
 
-    Suspects(OutboxStore store, Leasing leasing, Sending sending, RelayOptions options) {
+    Suspects(OutboxStore store, ShardLeases leases, Sending sending, RelayOptions options) {
         this.store = store;
-        this.leasing = leasing;
+        this.leases = leases;
         this.sending = sending;
         this.options = options;
     }
@@ -55,7 +55,7 @@ final class Suspects {
      * Sends at most one message of each suspected shard that may be sent to its destination now. Neither a slow broker nor a slow
      * handler is waited for: what its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
      */
-    int runOnce(Leasing.Held suspected, Traffic traffic) {
+    int runOnce(ShardLeases.Held suspected, Traffic traffic) {
         if (suspected.leases().isEmpty()) {
             return 0;
         }
@@ -70,7 +70,7 @@ final class Suspects {
         return done;
     }
 
-    private int sendOne(Lease lease, List<Lane> lanes, Traffic traffic, int budget, Leasing.Held held) {
+    private int sendOne(Lease lease, List<Lane> lanes, Traffic traffic, int budget, ShardLeases.Held held) {
         Map<Lane, Integer> first = new HashMap<>();
         lanes.stream().filter(lane -> traffic.most(lane) > 0 && !waits(lane)).forEach(lane -> first.put(lane, 1));
         boolean busy = lanes.stream().anyMatch(lane -> traffic.isBusy(lane) || waits(lane));
@@ -80,7 +80,7 @@ final class Suspects {
         int remaining = left.getOrDefault(lease.shard(), budget) - claimed.size();
         if ((claimed.isEmpty() && !busy) || remaining <= 0) {
             left.remove(lease.shard());
-            leasing.clear(lease.shard());
+            leases.clear(lease.shard());
         } else {
             left.put(lease.shard(), remaining);
         }
@@ -98,7 +98,7 @@ final class Suspects {
         return handled != null && sending.isHandled(lane);
     }
 
-    private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, Leasing.Held held) {
+    private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, ShardLeases.Held held) {
         int attempt = message.attempts() + 1;
         if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
             settle(lease, sending.start(List.of(message), held));

@@ -1,6 +1,7 @@
 package io.waybill.store;
 
-import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 
 import java.util.Collection;
@@ -12,9 +13,9 @@ import java.util.Set;
  *
  * @param keys keys whose next message is being worked on
  * @param positions messages without a key
- * @param first in each lane, the first message that is being worked on: nothing before it is left out
+ * @param lanes the positions of all of them, with or without a key, by lane
  */
-public record Busy(Set<Key> keys, Set<Long> positions, Map<Lane, Long> first) {
+public record Busy(Set<Key> keys, Set<Long> positions, Map<Lane, Set<Long>> lanes) {
 
     public static final Busy NOTHING = new Busy(Set.of(), Set.of(), Map.of());
 
@@ -29,11 +30,12 @@ public record Busy(Set<Key> keys, Set<Long> positions, Map<Lane, Long> first) {
                         .filter(message -> !message.envelope().isOrdered())
                         .map(ClaimedMessage::position)
                         .collect(toSet()),
-                messages.stream().collect(toMap(ClaimedMessage::lane, ClaimedMessage::position, Math::min)));
+                messages.stream()
+                        .collect(groupingBy(ClaimedMessage::lane, mapping(ClaimedMessage::position, toSet()))));
     }
 
     public boolean isNothing() {
-        return first.isEmpty();
+        return lanes.isEmpty();
     }
 
     public boolean includes(ClaimedMessage message) {

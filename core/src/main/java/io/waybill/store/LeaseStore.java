@@ -24,16 +24,24 @@ public interface LeaseStore {
     /** Whose leases these are. */
     String pool();
 
-    /** Says that this relay lives, extends what it holds until {@code claimTimeout} from now, and shows the whole table. */
-    LeaseTable renew(String relay, Duration claimTimeout);
+    /**
+     * Says that this relay lives, extends these leases until {@code leaseTime} from now as far as it still has them, and shows the whole
+     * table.
+     *
+     * @param held what the relay knows to have: a lease that it has without knowing must expire
+     */
+    LeaseTable renew(String relay, Collection<Lease> held, Duration leaseTime);
 
-    /** Takes those of the shards that are free and that nobody has taken since they were seen. */
-    Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout);
+    /** Takes those of the shards that are free or the relay's own, and that nobody has taken since they were seen. */
+    Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration leaseTime);
 
     /** Gives these shards back, as far as the relay still holds them. */
     void release(String relay, Collection<Integer> shards);
 
-    /** Gives everything back and forgets the relay. */
+    /** Lets these leases expire at once, as if the relay had stopped answering: something of these shards may still be in flight. */
+    void abandon(String relay, Collection<Integer> shards);
+
+    /** Gives everything back that was not abandoned, and forgets the relay. */
     void leave(String relay);
 
     /** The table at one moment: every shard, and how many relays of the pool live. */
@@ -43,16 +51,20 @@ public interface LeaseStore {
          * One shard.
          *
          * @param owner empty when nobody has it
-         * @param expired when its owner stopped renewing
+         * @param left until it expires; negative when its owner stopped renewing
          */
-        public record Row(int shard, String owner, long token, boolean expired) {
+        public record Row(int shard, String owner, long token, Duration left) {
+
+            public boolean expired() {
+                return left.isNegative();
+            }
 
             public boolean isFree() {
-                return owner.isEmpty() || expired;
+                return owner.isEmpty() || expired();
             }
 
             public boolean isHeldBy(String relay) {
-                return !expired && owner.equals(relay);
+                return !expired() && owner.equals(relay);
             }
         }
     }

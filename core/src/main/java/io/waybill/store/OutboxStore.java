@@ -56,7 +56,7 @@ public interface OutboxStore {
      * @param limits those of the claim that gave them
      * @param underWay all that was claimed and not settled
      */
-    Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes);
+    Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes);
 
     /**
      * Messages of these shards that were refused before and whose time has come, the longest overdue first.
@@ -74,32 +74,14 @@ public interface OutboxStore {
     boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error);
 
     /**
-     * Takes the messages out of the outbox in the caller's transaction, as dispatched. Whoever else wants one of them waits for that
-     * transaction to end.
+     * Takes the messages out of the outbox in the caller's transaction, as handled, and sets free what was held behind those that had
+     * been refused before. It is called by what {@link #finish} runs: it locks what relays and operators want to change.
      *
      * @param kept whether they are kept for as long as what was sent, or removed in any case
-     * @return false when not every one of them was there, or a lease has gone to another relay; the caller then rolls back
+     * @throws GoneException when one of them is not there any more as it was claimed, or its lease has gone to another relay; perhaps only
+     *     when {@code finish} ends
      */
-    boolean take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept);
-
-    /**
-     * The same for one message that was never refused, among what {@link #finish} runs.
-     *
-     * @throws GoneException when it was not there, or its lease has gone to another relay; perhaps only when {@code finish} ends
-     */
-    default void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
-        if (!take(transaction, leases, List.of(message), kept)) {
-            throw new GoneException(message.envelope().id());
-        }
-    }
-
-    /**
-     * Sets free what was held behind these messages, which were due and have been taken in this transaction. It locks their leases,
-     * so it comes last.
-     *
-     * @return false when a lease has gone to another relay; the caller then rolls back
-     */
-    boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken);
+    void take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept);
 
     /**
      * Runs what writes into this database by its stores, as the last of a transaction: nothing but its commit may follow. Where that
@@ -108,6 +90,13 @@ public interface OutboxStore {
     default void finish(Transaction transaction, Runnable writes) {
         writes.run();
     }
+
+    /**
+     * Sets keys of these shards free that are blocked by a message which is not there any more, or is over.
+     *
+     * @return how many
+     */
+    int repairKeys(Collection<Lease> leases);
 
     /**
      * Writes what became of a batch, as far as the leases still hold.

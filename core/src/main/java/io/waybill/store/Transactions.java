@@ -11,15 +11,16 @@ public interface Transactions {
     Transaction current();
 
     /**
-     * Runs the work in the current transaction, or in a new one that commits at the end and rolls back on any exception.
+     * Runs the work in the current transaction, or in a new one that commits at the end and rolls back on whatever the work throws.
      *
+     * @param <X> what the work may throw, such as {@code SQLException}; it reaches the caller as it is
      * @throws DoomedTransactionException when it is the work's own doing that a new transaction could not commit
      */
-    <T> T inTransaction(Work<T> work);
+    <T, X extends Exception> T inTransaction(Work<T, X> work) throws X;
 
     /** Work that belongs to one transaction. */
     @FunctionalInterface
-    interface Work<T> {
-        T run(Transaction transaction);
+    interface Work<T, X extends Exception> {
+        T run(Transaction transaction) throws X;
     }
 }

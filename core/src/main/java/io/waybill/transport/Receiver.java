@@ -17,4 +17,10 @@ public interface Receiver {
      * pause.
      */
     void receive(List<Delivery> batch) throws Exception;
+
+    /**
+     * The subscription closes: begins nothing more. A batch that is being received is thrown back, except for the message that is being
+     * handled.
+     */
+    default void stop() {}
 }

@@ -25,7 +25,9 @@ class RelayOptionsTest {
     void nonsense_is_refused_by_the_name_of_the_setting_and_its_value() {
         refused(() -> options.withBatchBytes(0), "batch-bytes (0) must be at least 1", "goes alone");
         refused(() -> options.withBatchSize(-1), "batch-size (-1) must be at least 1");
+        refused(() -> options.withLeaseTime(Duration.ZERO), "lease-time (PT0S)");
         refused(() -> options.withClaimTimeout(Duration.ZERO), "claim-timeout (PT0S)");
+        refused(() -> options.withCloseTimeout(Duration.ZERO), "close-timeout (PT0S)");
         refused(() -> options.withSweepInterval(Duration.ofSeconds(-1)), "sweep-interval (PT-1S)");
     }
 

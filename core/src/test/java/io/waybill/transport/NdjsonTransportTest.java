@@ -139,7 +139,7 @@ class NdjsonTransportTest {
     void after_the_deadline_nothing_is_written() throws IOException {
         Path file = directory.resolve("messages.ndjson");
         try (Transport transport = Transports.open("file:" + file)) {
-            assertThat(transport.publisher("relay", WireFormat.PLAIN).publish(List.of(message("1")), () -> true))
+            assertThat(transport.publisher("relay", WireFormat.PLAIN).publish(List.of(message("1")), Deadline.when(() -> true)))
                     .containsExactly(new Outcome.NotAttempted());
         }
         assertThat(file).isEmptyFile();
@@ -195,7 +195,7 @@ class NdjsonTransportTest {
     }
 
     private static List<Outcome> publish(Transport transport, Envelope... messages) {
-        return transport.publisher("relay", WireFormat.PLAIN).publish(List.of(messages), () -> false);
+        return transport.publisher("relay", WireFormat.PLAIN).publish(List.of(messages), Deadline.NEVER);
     }
 
     private static Envelope message(String payload) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What holds when a relay's process is killed or frozen. */
 abstract class CrashContract {
 
-    private static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LEASE_TIME = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** How often a process is killed: a few times in every build, more with -Pfull. */
@@ -57,13 +57,13 @@ abstract class CrashContract {
         append(total, 50);
         var random = new Random(1);
         for (int kills = 0; kills < KILLS; kills++) {
-            try (var relay = RelayProcess.start(database, broker, CLAIM_TIMEOUT)) {
+            try (var relay = RelayProcess.start(database, broker, LEASE_TIME)) {
                 int target = Math.min(total, broker.accepted().size() + 1 + random.nextInt(total / (KILLS + 1)));
                 await().atMost(PATIENCE).until(() -> broker.accepted().size() >= target);
                 relay.kill();
             }
         }
-        try (var last = RelayProcess.start(database, broker, CLAIM_TIMEOUT)) {
+        try (var last = RelayProcess.start(database, broker, LEASE_TIME)) {
             await().atMost(PATIENCE).until(() -> waiting() == 0);
             assertThat(last.isAlive()).isTrue();
         }
@@ -82,7 +82,7 @@ abstract class CrashContract {
         int sentBefore = 100;
         // A process goes on for a moment after the signal, so the answer waits until it stands still for certain.
         var answer = new CountDownLatch(1);
-        try (var frozen = RelayProcess.start(database, broker, CLAIM_TIMEOUT);
+        try (var frozen = RelayProcess.start(database, broker, LEASE_TIME);
                 var otherBroker = LineBroker.start()) {
             broker.beforeAcknowledging(message -> {
                 if (broker.accepted().size() == sentBefore) {
@@ -91,7 +91,7 @@ abstract class CrashContract {
                 }
             });
             await().atMost(PATIENCE).until(() -> broker.accepted().size() == sentBefore);
-            try (var healthy = RelayProcess.start(database, otherBroker, CLAIM_TIMEOUT)) {
+            try (var healthy = RelayProcess.start(database, otherBroker, LEASE_TIME)) {
                 await().atMost(PATIENCE).until(() -> waiting() == 0);
                 answer.countDown();
                 frozen.thaw();
@@ -124,7 +124,7 @@ abstract class CrashContract {
 
         int ended = 0;
         while (failed() == 0) {
-            try (var relay = RelayProcess.start(database, broker, CLAIM_TIMEOUT)) {
+            try (var relay = RelayProcess.start(database, broker, LEASE_TIME)) {
                 await().atMost(PATIENCE).until(() -> !relay.isAlive() || failed() == 1);
                 if (!relay.isAlive()) {
                     assertThat(relay.awaitEnd()).isEqualTo(99);

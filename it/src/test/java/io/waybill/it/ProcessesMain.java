@@ -41,7 +41,7 @@ final class ProcessesMain {
                 .relay(RelayOptions.DEFAULT
                         .withHandlers(8)
                         .withMessagesPerCommit(Integer.parseInt(arguments[4]))
-                        .withClaimTimeout(Duration.ofSeconds(2))
+                        .withLeaseTime(Duration.ofSeconds(2))
                         .withSweepInterval(Duration.ofMillis(100)))
                 .start();
         for (int seed = 1; seed <= processes; seed++) {

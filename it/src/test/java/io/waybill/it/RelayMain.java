@@ -33,7 +33,7 @@ final class RelayMain {
                 .route(Route.of("**", new LinePublisher(Integer.parseInt(arguments[3])))
                         .maxAttempts(3))
                 .relay(RelayOptions.DEFAULT
-                        .withClaimTimeout(Duration.ofMillis(Long.parseLong(arguments[4])))
+                        .withLeaseTime(Duration.ofMillis(Long.parseLong(arguments[4])))
                         .withSweepInterval(Duration.ofMillis(100)))
                 .start();
         // The parent's end of the pipe closes when it is gone, however it went.

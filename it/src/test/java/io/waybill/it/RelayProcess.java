@@ -18,8 +18,8 @@ final class RelayProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static RelayProcess start(TestDatabase database, LineBroker broker, Duration claimTimeout) throws IOException {
-        return start(RelayMain.class, database, String.valueOf(broker.port()), String.valueOf(claimTimeout.toMillis()));
+    static RelayProcess start(TestDatabase database, LineBroker broker, Duration leaseTime) throws IOException {
+        return start(RelayMain.class, database, String.valueOf(broker.port()), String.valueOf(leaseTime.toMillis()));
     }
 
     /** Runs this program; its first arguments say where the database is. */

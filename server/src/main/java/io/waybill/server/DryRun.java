@@ -11,6 +11,7 @@ import io.waybill.relay.RelayOptions;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
 import io.waybill.store.Lane;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.NdjsonTransport;
 import io.waybill.transport.WireFormat;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +43,7 @@ final class DryRun {
                     next.stream().filter(message -> hasRoute(source, message)).toList();
             var lines = new ByteArrayOutputStream();
             var transport = NdjsonTransport.to(lines);
-            transport.publisher("dry-run", WireFormat.PLAIN).publish(sendable, () -> false);
+            transport.publisher("dry-run", WireFormat.PLAIN).publish(sendable, Deadline.NEVER);
             out.print(lines.toString(StandardCharsets.UTF_8));
             out.flush();
             err.println("waybill: " + source.name() + ": " + sendable.size() + " messages would be sent, at most "

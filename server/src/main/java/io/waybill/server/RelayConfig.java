@@ -5,6 +5,7 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jms.Jms;
 import io.waybill.relay.Backoff;
+import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.Transport;
@@ -42,7 +43,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
      * @param setup what may be created
      * @param prefix of Waybill's own tables
      * @param pool which relays share the work
-     * @param poll how long an idle relay waits before it looks again
+     * @param relay how its relay works
      */
     record Source(
             String name,
@@ -52,8 +53,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
             String prefix,
             String pool,
             Duration retention,
-            Duration poll,
-            int batchSize) {
+            RelayOptions relay) {
 
         /** How long a refused message waits by default; in a table of the layout outbox-messages exactly as it says itself. */
         Backoff backoff() {

@@ -102,15 +102,11 @@ final class RelayConfigFile {
         boolean setup = section.flag("setup", true);
         Duration retention = section.duration("retention", Duration.ofDays(7));
         boolean adopted = choice.filter(LayoutChoice::isAdopted).isPresent();
-        Duration poll = section.duration("poll", adopted ? ADOPTED_POLL : RelayOptions.DEFAULT.sweepInterval());
-        int batchSize = section.number("batch-size", RelayOptions.DEFAULT.batchSize(), 1);
+        RelayOptions relay = relay(section, adopted);
         String prefix = section.text("table-prefix", "");
         String pool = section.text("pool", LeaseStore.DEFAULT_POOL);
         if (!LeaseStore.isPoolName(pool)) {
             section.problem("pool", pool, "must have 1 to 64 letters, digits, '.', '_' or '-'");
-        }
-        if (poll.isZero()) {
-            section.problem("poll", poll, "must be longer than zero");
         }
         return problems.size() > before || database.isEmpty() || choice.isEmpty()
                 ? Optional.empty()
@@ -122,8 +118,24 @@ final class RelayConfigFile {
                         prefix,
                         pool,
                         retention,
-                        poll,
-                        batchSize));
+                        relay));
+    }
+
+    private static RelayOptions relay(ConfigSection section, boolean adopted) {
+        RelayOptions usual = RelayOptions.DEFAULT;
+        return usual.withBatchSize(section.number("batch-size", usual.batchSize(), 1))
+                .withSweepInterval(positive(section, "poll", adopted ? ADOPTED_POLL : usual.sweepInterval()))
+                .withLeaseTime(positive(section, "lease-time", usual.leaseTime()))
+                .withClaimTimeout(positive(section, "claim-timeout", usual.claimTimeout()))
+                .withCloseTimeout(positive(section, "close-timeout", usual.closeTimeout()));
+    }
+
+    private static Duration positive(ConfigSection section, String key, Duration usual) {
+        Duration value = section.duration(key, usual);
+        if (value.isZero()) {
+            section.problem(key, value, "must be longer than zero");
+        }
+        return value.isZero() ? usual : value;
     }
 
     private Optional<DatabaseUrl> database(ConfigSection section) {

@@ -84,8 +84,9 @@ final class RelayConfigOptions {
                 database.storeOptions().prefix(),
                 pool,
                 retention,
-                choice.isAdopted() ? RelayConfigFile.ADOPTED_POLL : RelayOptions.DEFAULT.sweepInterval(),
-                RelayOptions.DEFAULT.batchSize());
+                choice.isAdopted()
+                        ? RelayOptions.DEFAULT.withSweepInterval(RelayConfigFile.ADOPTED_POLL)
+                        : RelayOptions.DEFAULT);
         return new RelayConfig(
                 List.of(source), List.of(RelayConfig.Destination.everything(to == null ? "stdout:" : to, format)));
     }

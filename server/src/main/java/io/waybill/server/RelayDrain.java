@@ -5,7 +5,6 @@ import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
-import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.DestinationStats;
@@ -83,7 +82,7 @@ final class RelayDrain {
                     open.outboxStore(),
                     open.leaseStore(),
                     routes(source),
-                    RelayOptions.DEFAULT.withBatchSize(source.batchSize()),
+                    source.relay(),
                     Time.system(),
                     outcome)) {
                 relay.drain();

@@ -83,8 +83,7 @@ final class SourceRunner implements AutoCloseable {
     }
 
     private void serve(OpenSource open) throws InterruptedException {
-        RelayOptions options =
-                RelayOptions.DEFAULT.withSweepInterval(source.poll()).withBatchSize(source.batchSize());
+        RelayOptions options = source.relay();
         var relay =
                 new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
         Optional<io.waybill.jdbc.Signals> signals = open.signals();

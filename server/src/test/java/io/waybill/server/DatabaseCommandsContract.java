@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The commands about a database and its tables, and how it is reached, the same on each. */
@@ -69,7 +70,7 @@ abstract class DatabaseCommandsContract extends DatabaseScenario {
         assertThat(Cli.run("relay", "nodes", "--db", url).out()).contains("No relay serves it");
         JdbcStore store = JdbcStore.on(database.dataSource());
         var leases = store.leaseStore("billing");
-        var table = leases.renew("relay-1", Duration.ofMinutes(1));
+        var table = leases.renew("relay-1", List.of(), Duration.ofMinutes(1));
         leases.take(table.rows().subList(0, 3), "relay-1", Duration.ofMinutes(1));
 
         var nodes = Cli.run("relay", "nodes", "--db", url);

@@ -48,7 +48,7 @@ class RelayConfigFileTest {
         assertThat(shop.database().password()).isEqualTo("s3cret");
         assertThat(shop.layout()).map(Layout::name).contains("kafka-outbox");
         assertThat(shop.retention()).isEqualTo(Duration.ofDays(2));
-        assertThat(shop.poll()).isEqualTo(Duration.ofMillis(50));
+        assertThat(shop.relay().sweepInterval()).isEqualTo(Duration.ofMillis(50));
         assertThat(config.sources().get(1).setup()).isEqualTo(AdoptedTable.Setup.NOTHING);
         assertThat(config.sources().get(2).layout()).isEmpty();
         assertThat(config.destinations().get(0).onExhausted()).isEqualTo(OnExhausted.SKIP);

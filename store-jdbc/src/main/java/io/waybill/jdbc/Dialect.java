@@ -64,7 +64,16 @@ public enum Dialect {
                 .replace("${now}", now)
                 .replace("${now_plus_millis}", nowPlusMillis)
                 .replace("${collation}", collation)
-                .replace("${shard}", shard);
+                .replace("${shard}", shard)
+                .replace("${latest}", latest());
+    }
+
+    /**
+     * Makes a query show what is committed now. MySQL's default isolation shows the past to a transaction that has read before, unless
+     * it locks what it reads.
+     */
+    private String latest() {
+        return isMySql() ? "LOCK IN SHARE MODE" : "";
     }
 
     /** A moment from a column of this database; MySQL's have no zone and hold UTC. */

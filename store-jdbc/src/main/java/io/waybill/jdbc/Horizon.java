@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever takes an id holds a lock on the table from before he takes it until his transaction ends. So: read the last id that was
  * handed out, then who holds such a lock. Once all of these have ended, every id up to that one is either visible to new statements or
- * will never be. Transactions that do not write to the outbox hold no such lock and delay nothing; prepared transactions are in
- * {@code pg_locks} as well.
+ * will never be. Transactions that do not write to the outbox hold no such lock and delay nothing. A prepared transaction holds it
+ * too, but has another name after the server was restarted: as long as there is one, nothing more is certain.
  *
  * <p><i>Threads:</i> safe.
  */
 final class Horizon {
 
     private static final String LAST_ID = """
-            SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${prefix}outbox', 'id')), 0)
+            SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('${prefix}outbox', 'id')), 0), ${server}
             """;
     private static final String WRITERS = """
-            SELECT virtualtransaction FROM pg_locks
+            SELECT virtualtransaction, pid IS NULL FROM pg_locks
              WHERE locktype = 'relation' AND relation = '${prefix}outbox'::regclass
                AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -40,20 +40,33 @@ final class Horizon {
     private final String writers;
     private final Time time;
     private final ReentrantLock looking = new ReentrantLock();
-    private volatile long certain;
+    private volatile Certain certain = new Certain(0, 0);
     private long candidate;
     private Set<String> awaited = Set.of();
     private Time.@Nullable Stopwatch sinceLook;
     private int rows;
 
-    Horizon(Dialect dialect, String prefix, Time time) {
-        this.lastId = dialect.sql(LAST_ID, prefix);
+    /** @param server the number of the server, as SQL */
+    Horizon(String server, String prefix, Time time) {
+        Dialect dialect = Dialect.POSTGRESQL;
+        this.lastId = dialect.sql(LAST_ID.replace("${server}", server), prefix);
         this.writers = dialect.sql(WRITERS, prefix);
         this.time = time;
     }
 
-    /** Every row with an id up to this one that will ever be committed is visible to statements that start now. */
-    long certain() {
+    /**
+     * Every row with an id up to this one that will ever be committed is visible to statements that start now.
+     *
+     * @param server on which server that is so
+     */
+    record Certain(long id, long server) {
+
+        long on(long other) {
+            return server == other ? id : 0;
+        }
+    }
+
+    Certain certain() {
         return certain;
     }
 
@@ -82,14 +95,29 @@ final class Horizon {
     }
 
     private void look(Connection connection) throws SQLException {
-        long next = Jdbc.query(connection, lastId, statement -> {}, row -> row.getLong(1))
+        Certain next = Jdbc.query(
+                        connection, lastId, statement -> {}, row -> new Certain(row.getLong(1), row.getLong(2)))
                 .get(0);
-        Set<String> busy = new HashSet<>(Jdbc.query(connection, writers, statement -> {}, row -> row.getString(1)));
+        if (next.server() != certain.server()) {
+            certain = new Certain(0, next.server());
+            candidate = 0;
+            awaited = Set.of();
+        }
+        Set<String> busy = new HashSet<>();
+        Set<String> prepared = new HashSet<>();
+        Jdbc.query(
+                connection,
+                writers,
+                statement -> {},
+                row -> (row.getBoolean(2) ? prepared : busy).add(row.getString(1)));
+        if (!prepared.isEmpty()) {
+            return;
+        }
         if (busy.isEmpty()) {
             certain = next;
         } else if (Collections.disjoint(awaited, busy)) {
-            certain = Math.max(certain, candidate);
-            candidate = next;
+            certain = new Certain(Math.max(certain.id(), candidate), next.server());
+            candidate = next.id();
             awaited = busy;
         }
     }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The plumbing around a statement: no SQL of its own. For the packages of this module only. */
 public final class Jdbc {
@@ -23,6 +25,8 @@ public final class Jdbc {
     private static final String ROLLED_BACK = "40";
 
     private static final int MOST_ATTEMPTS = 5;
+
+    private static final Logger log = LoggerFactory.getLogger(Jdbc.class);
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -63,18 +67,74 @@ public final class Jdbc {
     /** Runs the work in a transaction of its own. */
     public <T> T transaction(String what, Work<T> work) {
         return retried(what, connection -> {
-            connection.setAutoCommit(false);
+            begin(connection);
+            T result;
             try {
-                T result = work.run(connection);
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                rollback(connection, e);
+                result = work.run(connection);
+            } catch (Throwable e) {
+                undo(connection, e);
                 throw e;
-            } finally {
-                connection.setAutoCommit(true);
             }
+            commit(connection);
+            return result;
         });
+    }
+
+    static Connection begin(Connection connection) throws SQLException {
+        try {
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            close(connection);
+            throw e;
+        }
+    }
+
+    static void commit(Connection connection) throws SQLException {
+        try {
+            connection.commit();
+        } catch (SQLException | RuntimeException | Error e) {
+            undo(connection, e);
+            throw e;
+        }
+        endTransaction(connection);
+    }
+
+    /** Rolls back, whatever it was that was thrown. A connection that cannot is ended: to hand it back might commit. */
+    static void undo(Connection connection, Throwable because) {
+        try {
+            connection.rollback();
+        } catch (SQLException | RuntimeException e) {
+            because.addSuppressed(e);
+            abort(connection);
+            return;
+        }
+        endTransaction(connection);
+    }
+
+    /** Nothing is open any more. A connection that breaks here does not change what has become of the transaction. */
+    private static void endTransaction(Connection connection) {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            abort(connection);
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            log.debug("A connection could not be ended.", e);
+        }
+    }
+
+    static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("A connection could not be closed.", e);
+        }
     }
 
     /** Runs the work in the caller's transaction. */
@@ -104,14 +164,6 @@ public final class Jdbc {
 
     private static boolean isVictim(SQLException e) {
         return e.getSQLState() != null && e.getSQLState().startsWith(ROLLED_BACK);
-    }
-
-    static void rollback(Connection connection, Exception because) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            because.addSuppressed(e);
-        }
     }
 
     public static <T> List<T> query(Connection connection, String sql, Binder binder, Reader<T> reader)

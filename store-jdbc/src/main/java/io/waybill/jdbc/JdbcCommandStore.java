@@ -31,9 +31,6 @@ final class JdbcCommandStore implements CommandStore {
             """;
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})";
 
-    private static final List<String> TYPES =
-            List.of("uuid", "text", "text", "text", "uuid", "int", "text", "text", "text", "bigint");
-
     private static final int MOST_ROWS = 200;
 
     private static final String ONE = """
@@ -97,7 +94,7 @@ final class JdbcCommandStore implements CommandStore {
         this.roundTrips = roundTrips;
         this.time = time;
         this.end = sql(END);
-        this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW), TYPES);
+        this.insertNew = RowStatement.insert(sql(INSERT.replace("${rows}", "")), sql(ROW));
         this.complete = RowStatement.update(end);
     }
 
@@ -250,25 +247,6 @@ final class JdbcCommandStore implements CommandStore {
     }
 
     @Override
-    public Optional<CommandRecord> find(Transaction transaction, UUID commandId) {
-        return find(transaction, commandId, ONE);
-    }
-
-    @Override
-    public Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId) {
-        return find(transaction, commandId, LATEST);
-    }
-
-    private Optional<CommandRecord> find(Transaction transaction, UUID commandId, String sql) {
-        return Jdbc.in(transaction, "look for command " + commandId, connection -> {
-                    roundTrips.flush();
-                    return Jdbc.query(connection, sql(sql), statement -> statement.setObject(1, commandId), this::read);
-                })
-                .stream()
-                .findFirst();
-    }
-
-    @Override
     public List<CommandRecord> over(Collection<UUID> commandIds) {
         return jdbc.autoCommit(
                 "look for answers",
@@ -362,7 +340,6 @@ final class JdbcCommandStore implements CommandStore {
     private String sql(String template) {
         return dialect.sql(
                 template.replace("${columns}", COLUMNS)
-                        .replace("${latest}", dialect.isMySql() ? "LOCK IN SHARE MODE" : "")
                         .replace("${last}", String.valueOf(Integer.MAX_VALUE)),
                 prefix);
     }

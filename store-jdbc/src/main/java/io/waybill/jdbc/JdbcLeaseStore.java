@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import io.waybill.WaybillException;
+import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,24 +30,28 @@ final class JdbcLeaseStore implements LeaseStore {
             DELETE FROM ${prefix}relay_node WHERE expires_at < ${now}
             """;
     private static final String RENEW = """
-            UPDATE ${prefix}relay_lease SET expires_at = ${now_plus_millis} WHERE owner = ? AND expires_at >= ${now}
+            UPDATE ${prefix}relay_lease SET expires_at = ${now_plus_millis}
+             WHERE owner = ? AND expires_at >= ${now} AND ${held}
             """;
     private static final String COUNT_LIVE = """
             SELECT count(*) FROM ${prefix}relay_node WHERE pool = ?
             """;
     private static final String TABLE = """
-            SELECT shard, owner, token, expires_at < ${now} AS expired FROM ${prefix}relay_lease
+            SELECT shard, owner, token, expires_at, ${now} FROM ${prefix}relay_lease
              WHERE pool = ? ORDER BY shard
             """;
     private static final String TAKE = """
             UPDATE ${prefix}relay_lease SET owner = ?, token = token + 1, expires_at = ${now_plus_millis}
-             WHERE shard = ? AND pool = ? AND token = ? AND (owner = '' OR expires_at < ${now})
+             WHERE shard = ? AND pool = ? AND token = ? AND (owner IN ('', ?) OR expires_at < ${now})
             """;
     private static final String RELEASE = """
             UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ? AND shard = ? AND pool = ?
             """;
+    private static final String ABANDON = """
+            UPDATE ${prefix}relay_lease SET expires_at = ${now_plus_millis} WHERE owner = ? AND shard = ? AND pool = ?
+            """;
     private static final String RELEASE_ALL = """
-            UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ?
+            UPDATE ${prefix}relay_lease SET owner = '' WHERE owner = ? AND expires_at >= ${now}
             """;
     private static final String LEAVE = """
             DELETE FROM ${prefix}relay_node WHERE relay = ?
@@ -73,10 +78,10 @@ final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
-    public LeaseTable renew(String relay, Duration claimTimeout) {
+    public LeaseTable renew(String relay, Collection<Lease> held, Duration leaseTime) {
         return jdbc.autoCommit("renew the leases of relay " + relay, connection -> {
             int known = Jdbc.update(connection, sql(LIVE), statement -> {
-                statement.setLong(1, claimTimeout.toMillis());
+                statement.setLong(1, leaseTime.toMillis());
                 statement.setString(2, relay);
             });
             if (known == 0) {
@@ -84,14 +89,16 @@ final class JdbcLeaseStore implements LeaseStore {
                 Jdbc.update(connection, sql(JOIN), statement -> {
                     statement.setString(1, relay);
                     statement.setString(2, pool);
-                    statement.setLong(3, claimTimeout.toMillis());
+                    statement.setLong(3, leaseTime.toMillis());
                 });
             }
             Jdbc.update(connection, sql(FORGET_THE_DEAD), statement -> {});
-            Jdbc.update(connection, sql(RENEW), statement -> {
-                statement.setLong(1, claimTimeout.toMillis());
-                statement.setString(2, relay);
-            });
+            if (!held.isEmpty()) {
+                Jdbc.update(connection, sql(RENEW.replace("${held}", Settling.held(held))), statement -> {
+                    statement.setLong(1, leaseTime.toMillis());
+                    statement.setString(2, relay);
+                });
+            }
             int live = Jdbc.query(
                             connection,
                             sql(COUNT_LIVE),
@@ -102,7 +109,11 @@ final class JdbcLeaseStore implements LeaseStore {
                     connection,
                     sql(TABLE),
                     statement -> statement.setString(1, pool),
-                    row -> new LeaseTable.Row(row.getInt(1), row.getString(2), row.getLong(3), row.getBoolean(4)));
+                    row -> new LeaseTable.Row(
+                            row.getInt(1),
+                            row.getString(2),
+                            row.getLong(3),
+                            Duration.between(dialect.instant(row, 5), dialect.instant(row, 4))));
             return new LeaseTable(rows, Math.max(1, live));
         });
     }
@@ -122,7 +133,7 @@ final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout) {
+    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration leaseTime) {
         List<LeaseTable.Row> inOrder = seen.stream()
                 .sorted(Comparator.comparingInt(LeaseTable.Row::shard))
                 .toList();
@@ -131,10 +142,11 @@ final class JdbcLeaseStore implements LeaseStore {
             for (var row : inOrder) {
                 int changed = Jdbc.update(connection, sql(TAKE), statement -> {
                     statement.setString(1, relay);
-                    statement.setLong(2, claimTimeout.toMillis());
+                    statement.setLong(2, leaseTime.toMillis());
                     statement.setInt(3, row.shard());
                     statement.setString(4, pool);
                     statement.setLong(5, row.token());
+                    statement.setString(6, relay);
                 });
                 if (changed == 1) {
                     taken.add(row.shard());
@@ -146,16 +158,25 @@ final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public void release(String relay, Collection<Integer> shards) {
-        jdbc.autoCommit("release shards of relay " + relay, connection -> {
-            for (int shard : shards) {
-                Jdbc.update(connection, sql(RELEASE), statement -> {
+        jdbc.autoCommit(
+                "release shards of relay " + relay,
+                connection -> Jdbc.batch(connection, sql(RELEASE), shards, (statement, shard) -> {
                     statement.setString(1, relay);
                     statement.setInt(2, shard);
                     statement.setString(3, pool);
-                });
-            }
-            return shards.size();
-        });
+                }));
+    }
+
+    @Override
+    public void abandon(String relay, Collection<Integer> shards) {
+        jdbc.autoCommit(
+                "give shards of relay " + relay + " up",
+                connection -> Jdbc.batch(connection, sql(ABANDON), shards, (statement, shard) -> {
+                    statement.setLong(1, -1);
+                    statement.setString(2, relay);
+                    statement.setInt(3, shard);
+                    statement.setString(4, pool);
+                }));
     }
 
     @Override

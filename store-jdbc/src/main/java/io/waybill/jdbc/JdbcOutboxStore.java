@@ -9,6 +9,7 @@ import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.GoneException;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.OutboxStore;
@@ -90,7 +91,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
         this.options = options;
         this.roundTrips = roundTrips;
         this.time = time;
-        this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW, List.of());
+        this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW);
         this.scheduled = new ScheduledMessages(dialect, options.prefix(), time);
         this.numbers = new MessageNumbers(dialect, options.prefix());
     }
@@ -127,7 +128,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
             Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads) throws SQLException;
 
     /** What comes after everything that was claimed, if that is certain. */
-    abstract List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+    abstract List<ClaimedMessage> prefetch(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
             throws SQLException;
 
     /** These are not ready to be sent any more, and that is committed. */
@@ -137,8 +138,11 @@ abstract class JdbcOutboxStore implements OutboxStore {
     abstract int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent)
             throws SQLException;
 
-    /** The same in the transaction of a handler, which may be long: the leases must not stay locked. */
-    abstract int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+    /**
+     * The same at the end of a handler's transaction. Returns whether all were there as they were claimed, and all leases hold; or throws
+     * {@link GoneException} when what was put off is written.
+     */
+    abstract boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException;
 
     /** Sets aside what is behind a key that has not been set free meanwhile. Returns how many. */
@@ -195,8 +199,8 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
-        return claim(limits, mostBytes, (connection, payloads) -> claimAhead(connection, limits, payloads));
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+        return claim(limits, mostBytes, (connection, payloads) -> prefetch(connection, limits, payloads));
     }
 
     /** Reads what is next. */
@@ -263,18 +267,28 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(
-            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
-        try {
-            boolean taken =
-                    take(transaction.unwrap(Connection.class), of(messages, leases), messages, kept) == messages.size();
-            if (taken) {
-                transaction.afterCommit(() -> settled(messages));
-            }
-            return taken;
-        } catch (SQLException e) {
-            throw Jdbc.failed("take " + messages.size() + " messages out of " + options.prefix() + "outbox", e);
+    public int repairKeys(Collection<Lease> leases) {
+        return leases.isEmpty()
+                ? 0
+                : jdbc.transaction(
+                        "look for keys that wait for nothing", connection -> settling.repairKeys(connection, leases));
+    }
+
+    @Override
+    public void take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
+        List<ClaimedMessage> due = messages.stream()
+                .filter(message ->
+                        message.state() == State.DUE && message.envelope().isOrdered())
+                .toList();
+        boolean taken = Jdbc.in(
+                transaction,
+                "take " + messages.size() + " messages out of " + options.prefix() + "outbox",
+                connection -> (due.isEmpty() || settling.freeFollowers(connection, of(due, leases), due))
+                        && take(connection, of(messages, leases), messages, kept));
+        if (!taken) {
+            throw new GoneException(messages.get(0).envelope().id());
         }
+        transaction.afterCommit(() -> settled(messages));
     }
 
     @Override
@@ -288,15 +302,6 @@ abstract class JdbcOutboxStore implements OutboxStore {
             }
         } catch (SQLException e) {
             throw Jdbc.failed("write what follows from a message", e);
-        }
-    }
-
-    @Override
-    public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
-        try {
-            return settling.freeFollowers(transaction.unwrap(Connection.class), of(taken, leases), taken);
-        } catch (SQLException e) {
-            throw Jdbc.failed("free the keys of " + taken.size() + " messages", e);
         }
     }
 

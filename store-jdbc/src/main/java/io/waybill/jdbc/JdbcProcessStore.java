@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,10 +30,9 @@ final class JdbcProcessStore implements ProcessStore {
             SELECT process_id FROM ${prefix}process_instance WHERE process_type = ? AND business_key = ?
             """;
 
-    /** A locking read: under REPEATABLE READ another one would not see what somebody else has just committed. */
-    private static final String FIND_ON_MYSQL = FIND + " LOCK IN SHARE MODE";
+    private static final String FIND_LATEST = FIND + " ${latest}";
 
-    private static final String LOCK = "SELECT ${now}, " + ProcessRows.PROCESS
+    private static final String LOCK = "SELECT ${now}, " + ProcessRows.HEADER
             + "  FROM ${prefix}process_instance i WHERE i.process_id = ? FOR UPDATE";
 
     private static final String STEPS =
@@ -86,8 +86,7 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     private UUID existing(Connection connection, ProcessHeader header) throws SQLException {
-        String find = dialect.isMySql() ? FIND_ON_MYSQL : FIND;
-        return find(connection, find, header.processType(), header.businessKey())
+        return find(connection, FIND_LATEST, header.processType(), header.businessKey())
                 .orElseThrow(() -> new WaybillException("Another transaction has just started a " + header.processType()
                         + " about '" + header.businessKey() + "', and this one cannot see it. Roll it back and start"
                         + " again: then it is found."));
@@ -111,26 +110,16 @@ final class JdbcProcessStore implements ProcessStore {
     public Optional<Locked> lock(Transaction transaction, UUID processId) {
         return Jdbc.in(transaction, "read process " + processId, connection -> {
             roundTrips.flush();
-            List<Locked> locked =
-                    Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
-                        Instant now = dialect.instant(row, 1).plus(time.offset());
-                        return new Locked(rows.process(row, 2), now);
-                    });
-            if (locked.isEmpty()) {
-                return Optional.empty();
-            }
-            ProcessState state = locked.get(0).state();
-            return hasNoOtherSteps(state)
-                    ? Optional.of(locked.get(0))
+            List<ProcessHeader> found = new ArrayList<>(1);
+            List<Instant> now = Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
+                found.add(rows.header(row, 2));
+                return dialect.instant(row, 1).plus(time.offset());
+            });
+            return found.isEmpty()
+                    ? Optional.empty()
                     : Optional.of(new Locked(
-                            state.with(steps(connection, processId)),
-                            locked.get(0).now()));
+                            ProcessState.restored(found.get(0), steps(connection, processId)), now.get(0)));
         });
-    }
-
-    /** Whether its only step is the one that is kept with it. */
-    private static boolean hasNoOtherSteps(ProcessState state) {
-        return state.executions().stream().anyMatch(step -> step.number() == 1);
     }
 
     private List<StepExecution> steps(Connection connection, UUID processId) throws SQLException {

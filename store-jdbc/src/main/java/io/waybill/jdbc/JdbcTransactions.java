@@ -31,7 +31,7 @@ public final class JdbcTransactions implements Transactions {
             }
 
             @Override
-            public <T> T inTransaction(Work<T> work) {
+            public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
                 return work.run(current());
             }
         };
@@ -49,39 +49,49 @@ public final class JdbcTransactions implements Transactions {
     }
 
     @Override
-    public <T> T inTransaction(Work<T> work) {
+    public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
         JdbcTransaction joined = current.get();
         return joined != null ? work.run(joined) : inNewTransaction(work);
     }
 
-    private <T> T inNewTransaction(Work<T> work) {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
+    private <T, X extends Exception> T inNewTransaction(Work<T, X> work) throws X {
+        Connection connection = begin();
+        try {
             var transaction = JdbcTransaction.owned(connection);
-            current.set(transaction);
-            T result;
-            try {
-                result = work.run(transaction);
-                connection.commit();
-            } catch (SQLException | RuntimeException | Error e) {
-                rollback(connection, e);
-                throw e;
-            } finally {
-                current.remove();
-                connection.setAutoCommit(true);
-            }
+            T result = run(work, transaction);
+            commit(connection);
             transaction.committed();
             return result;
-        } catch (SQLException e) {
-            throw Jdbc.failed("run the transaction", e);
+        } finally {
+            Jdbc.close(connection);
         }
     }
 
-    private static void rollback(Connection connection, Throwable because) {
+    private Connection begin() {
         try {
-            connection.rollback();
+            return Jdbc.begin(dataSource.getConnection());
         } catch (SQLException e) {
-            because.addSuppressed(e);
+            throw Jdbc.failed("begin a transaction", e);
+        }
+    }
+
+    private <T, X extends Exception> T run(Work<T, X> work, JdbcTransaction transaction) throws X {
+        current.set(transaction);
+        try {
+            return work.run(transaction);
+        } catch (Throwable e) {
+            Jdbc.undo(transaction.connection(), e);
+            throw e;
+        } finally {
+            current.remove();
+        }
+    }
+
+    private static void commit(Connection connection) {
+        try {
+            Jdbc.commit(connection);
+        } catch (SQLException e) {
+            throw Jdbc.failed("commit the transaction", e);
         }
     }
 }

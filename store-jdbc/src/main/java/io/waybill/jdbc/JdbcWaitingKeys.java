@@ -20,7 +20,7 @@ final class JdbcWaitingKeys implements WaitingKeys {
             UPDATE ${prefix}waiting_key SET messages = messages - 1 WHERE destination = ? AND partition_key = ?
             """;
     private static final String AMONG = """
-            SELECT partition_key FROM ${prefix}waiting_key WHERE destination = ? AND partition_key IN (${keys})
+            SELECT partition_key FROM ${prefix}waiting_key WHERE destination = ? AND partition_key IN (${keys}) ${latest}
             """;
 
     private final Dialect dialect;

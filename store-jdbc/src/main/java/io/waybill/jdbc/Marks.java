@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A row may be stepped over only when it is certain that it is gone and that nothing smaller can appear: its id is at or below
  * the {@link Horizon}, and every smaller row that was ever claimed has been settled. When rows become pending again the
  * {@code rewind} of a lease changes, and everything is read from its start.
+ *
+ * <p>What a claim leaves out because its key is being worked on it has not seen. So as long as a message is being worked on, its lane is
+ * read for good only as far as the claim has seen that gave the message: another one of its key may have been committed since, with a
+ * smaller id.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -68,7 +72,7 @@ final class Marks {
      *
      * @return false when there was a rewind, so that the rest was read again
      */
-    synchronized boolean claimedAhead(List<Share> shares, List<Row> rows, long rewind, long horizon) {
+    synchronized boolean prefetched(List<Share> shares, List<Row> rows, long rewind, long horizon) {
         Map<Lane, Progress> before = new HashMap<>();
         for (Share share : shares) {
             for (Lane lane : share.lanes()) {
@@ -79,7 +83,7 @@ final class Marks {
                 before.put(lane, progress);
             }
         }
-        claimed(shares, rows, rewind, lane -> horizon, before);
+        claimed(shares, rows, rewind, horizon, Map.of(), before);
         return true;
     }
 
@@ -88,14 +92,20 @@ final class Marks {
      *
      * @param rows what they gave, in the order of the positions
      * @param rewind how often there had been a rewind
-     * @param horizon of each lane: that of the database, or what is before the first row that was left out
+     * @param busy the positions of messages that were left out with all others of their keys, by lane
      */
-    synchronized void claimed(List<Share> shares, List<Row> rows, long rewind, ToLongFunction<Lane> horizon) {
-        claimed(shares, rows, rewind, horizon, Map.of());
+    synchronized void claimed(
+            List<Share> shares, List<Row> rows, long rewind, long horizon, Map<Lane, Set<Long>> busy) {
+        claimed(shares, rows, rewind, horizon, busy, Map.of());
     }
 
     private void claimed(
-            List<Share> shares, List<Row> rows, long rewind, ToLongFunction<Lane> horizon, Map<Lane, Progress> before) {
+            List<Share> shares,
+            List<Row> rows,
+            long rewind,
+            long horizon,
+            Map<Lane, Set<Long>> busy,
+            Map<Lane, Progress> before) {
         var given = new int[shares.size()];
         var last = new long[shares.size()];
         for (Row row : rows) {
@@ -106,7 +116,8 @@ final class Marks {
             Share share = shares.get(i);
             long read = given[i] < share.limit() ? Long.MAX_VALUE : last[i];
             for (Lane lane : share.lanes()) {
-                var progress = new Progress(rewind, Math.min(read, horizon.applyAsLong(lane)));
+                var progress = new Progress(
+                        rewind, Math.min(read, horizon), proofs(lane, rewind, busy.getOrDefault(lane, Set.of())));
                 if (before.containsKey(lane)) {
                     before.get(lane).addOpenTo(progress);
                 }
@@ -122,6 +133,16 @@ final class Marks {
         }
     }
 
+    /** For each of these messages of a lane, how far the claim had seen that gave it. */
+    private Map<Long, Long> proofs(Lane lane, long rewind, Set<Long> busy) {
+        @Nullable Progress known = of(lane.shard(), lane.destination());
+        Map<Long, Long> proofs = new HashMap<>();
+        for (long position : busy) {
+            proofs.put(position, known == null || known.rewind != rewind ? 0 : known.proofOf(position));
+        }
+        return proofs;
+    }
+
     /** These rows are pending no more. */
     synchronized void settled(Collection<ClaimedMessage> rows) {
         for (ClaimedMessage row : rows) {
@@ -130,11 +151,6 @@ final class Marks {
                 progress.settle(row.position());
             }
         }
-    }
-
-    /** Everything is read from its start next time. */
-    synchronized void forget() {
-        destinations.clear();
     }
 
     /**
@@ -171,9 +187,21 @@ final class Marks {
         private long[] positions = new long[32];
         private int size;
 
-        Progress(long rewind, long seen) {
+        /** How far had been seen by the claims that gave the messages that are still being worked on. */
+        private final Map<Long, Long> proofs;
+
+        Progress(long rewind, long seen, Map<Long, Long> proofs) {
+            long proven = seen;
+            for (var proof : proofs.entrySet()) {
+                proven = Math.min(proven, Math.min(proof.getKey() - 1, proof.getValue()));
+            }
             this.rewind = rewind;
-            this.seen = seen;
+            this.seen = proven;
+            this.proofs = proofs;
+        }
+
+        long proofOf(long position) {
+            return Arrays.binarySearch(positions, 0, size, position) >= 0 ? seen : proofs.getOrDefault(position, 0L);
         }
 
         void add(long position) {

@@ -43,6 +43,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     private static final String COUNT_HELD = """
             SELECT count(*) FROM ${prefix}relay_lease WHERE ${held}
             """;
+    private static final String COUNT_HELD_NOW = COUNT_HELD + " ${latest}";
     /** Who waited for the lock of a row that is then marked finds it by its key, but no longer pending. */
     private static final String IF_ALL_ARE_HELD = " WHERE ${these} AND o.status = 'PENDING' AND ${all_held}";
 
@@ -95,7 +96,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
 
     /** Nothing is certain without a mark. */
     @Override
-    List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads) {
+    List<ClaimedMessage> prefetch(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads) {
         return List.of();
     }
 
@@ -111,9 +112,13 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     @Override
     void settled(List<ClaimedMessage> messages) {}
 
+    /** By their place, and by their names: a replica that was promoted may hand out the same numbers again. */
     @Override
     String these(Collection<ClaimedMessage> messages) {
-        return messages.stream().map(ClaimedMessage::place).collect(joining(", ", "o.id IN (", ")"));
+        return messages.stream().map(ClaimedMessage::place).collect(joining(", ", "o.id IN (", ")"))
+                + messages.stream()
+                        .map(message -> message.envelope().id().toString())
+                        .collect(joining("', '", " AND o.outbox_id IN ('", "')"));
     }
 
     @Override
@@ -121,13 +126,29 @@ final class PortableOutboxStore extends JdbcOutboxStore {
         return dispatch(connection, sent, "(" + countHeld(leases) + ") = " + leases.size(), true);
     }
 
-    /** The leases are read apart, because what an UPDATE or DELETE of MySQL or MariaDB reads on the way stays locked. */
+    /**
+     * The leases are read apart, and as they are now: a transaction that has read before would see them as they were then. Whoever changes
+     * the state of a message has its lease locked, so that it stays as it is until the commit, which is next.
+     */
     @Override
-    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+    boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
-        int held = Jdbc.query(connection, sql(countHeld(leases)), none -> {}, row -> row.getInt(1))
+        int held = Jdbc.query(
+                        connection,
+                        sql(COUNT_HELD_NOW.replace("${held}", Settling.held(leases))),
+                        none -> {},
+                        row -> row.getInt(1))
                 .get(0);
-        return held == leases.size() ? dispatch(connection, messages, "TRUE", kept) : 0;
+        return held == leases.size() && dispatch(connection, messages, asClaimed(messages), kept) == messages.size();
+    }
+
+    /** Not what somebody has put off since: its key waits for it now. */
+    private static String asClaimed(List<ClaimedMessage> messages) {
+        String due = messages.stream()
+                .filter(message -> message.state() == State.DUE)
+                .map(ClaimedMessage::place)
+                .collect(joining(", "));
+        return due.isEmpty() ? "o.available_at IS NULL" : "(o.available_at IS NULL OR o.id IN (" + due + "))";
     }
 
     private static String countHeld(Collection<Lease> leases) {

@@ -12,7 +12,6 @@ import io.waybill.store.GoneException;
 import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -56,7 +55,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     /**
      * Shares are numbered as they were given, so that their names need not come back with every row. A share that has nothing gives a
-     * row without an id; the last one never has, and its row says how often there was a rewind and whether any key is blocked. Every
+     * row without an id; the last one never has, and its row says which server this is, how often there was a rewind, and whether any key is blocked. Every
      * column costs the server and the driver time, even an empty one: what is small is one {@link About number}, and what is as usual is
      * left out.
      */
@@ -69,7 +68,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                    NULLIF(o.headers, '')
               FROM unnest(?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
                    AS share (destination, shards, row_limit, mark, rewind, number)
-             CROSS JOIN (SELECT coalesce(sum(rewind), 0)::bigint AS total FROM ${prefix}relay_lease) rewinds
+             CROSS JOIN (SELECT (${server} << ${rewind_bits}) | (sum(rewind)::bigint & ((1 << ${rewind_bits}) - 1)) AS total
+                           FROM ${prefix}relay_lease) rewinds
               LEFT JOIN LATERAL (
                    SELECT ${shard} AS shard, o.* FROM ${prefix}outbox o
                     WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = share.destination
@@ -96,14 +96,16 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             AND o.id <> ALL (?::bigint[])
             """;
 
-    /** How often everything is read from its start where nothing was found, or where the server may have lost what was settled. */
+    /** How often everything is read from its start where nothing was found. */
     private static final Duration BETWEEN_FORGETTING = Duration.ofSeconds(1);
 
     /** A claim gets nothing of it. */
     private static final Share NOTHING = new Share("", Map.of());
 
-    private final Horizon horizon;
-    private final Marks marks = new Marks();
+    /** The rest of a number of which one bit and those of the server are taken. */
+    private static final int REWIND_BITS = 29;
+
+    private final ServerKnowledge knowledge;
     private final Time time;
     private final PostgresTaking taking;
     private volatile Time.@Nullable Stopwatch sinceForgetting;
@@ -114,7 +116,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     PostgresOutboxStore(DataSource dataSource, JdbcStoreOptions options, RoundTrips roundTrips, Time time) {
         super(dataSource, Dialect.POSTGRESQL, options, roundTrips, time);
         this.time = time;
-        this.horizon = new Horizon(dialect, options.prefix(), time);
+        this.knowledge = new ServerKnowledge(options.prefix(), time);
         this.taking = new PostgresTaking(options);
     }
 
@@ -134,11 +136,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         Time.@Nullable Stopwatch since = sinceForgetting;
         if (since == null || since.hasReached(BETWEEN_FORGETTING)) {
             sinceForgetting = time.stopwatch();
-            if (taking.mayHaveLost()) {
-                marks.forget();
-            } else {
-                marks.forgetTheIdle();
-            }
+            knowledge.latest().marks().forgetTheIdle();
         }
         return destinations.stream()
                 .flatMap(destination -> IntStream.range(0, SHARDS).mapToObj(shard -> new Lane(shard, destination)))
@@ -160,28 +158,27 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     @Override
     List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
             throws SQLException {
-        long certain = horizon.certain();
+        ServerKnowledge.Learnt learnt = knowledge.on(connection);
+        Horizon.Certain certain = learnt.horizon().certain();
         List<Share> shares = shares(limits);
-        Found found = find(connection, shares, shares.stream().map(marks::of).toList(), busy, payloads);
-        marks.claimed(
-                shares,
-                found.rows,
-                found.rewind,
-                lane -> Math.min(certain, busy.first().getOrDefault(lane, Long.MAX_VALUE) - 1));
+        List<Marks.Mark> from = shares.stream().map(learnt.marks()::of).toList();
+        Found found = find(connection, shares, from, busy, payloads);
+        learnt.marks().claimed(shares, found.rows, found.rewind, certain.on(found.server()), busy.lanes());
         return found.rows.stream().map(Row::message).toList();
     }
 
     @Override
-    List<ClaimedMessage> claimAhead(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
+    List<ClaimedMessage> prefetch(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
             throws SQLException {
-        long certain = horizon.certain();
+        ServerKnowledge.Learnt learnt = knowledge.on(connection);
+        Horizon.Certain certain = learnt.horizon().certain();
         List<Share> shares = shares(limits);
-        List<Marks.Mark> from = shares.stream().flatMap(marks::after).toList();
+        List<Marks.Mark> from = shares.stream().flatMap(learnt.marks()::after).toList();
         if (from.size() < shares.size()) {
             return List.of();
         }
         Found found = find(connection, shares, from, Busy.NOTHING, payloads);
-        return marks.claimedAhead(shares, found.rows, found.rewind, certain)
+        return learnt.marks().prefetched(shares, found.rows, found.rewind, certain.on(found.server()))
                 ? found.rows.stream().map(Row::message).toList()
                 : List.of();
     }
@@ -214,7 +211,9 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             boolean withBlocked)
             throws SQLException {
         boolean whole = shares.stream().allMatch(share -> share.limit() == 0 || share.isWhole());
-        String claim = CLAIM.replace("${ours}", whole ? "" : OURS)
+        String claim = CLAIM.replace("${server}", knowledge.server(connection))
+                .replace("${rewind_bits}", String.valueOf(REWIND_BITS))
+                .replace("${ours}", whole ? "" : OURS)
                 .replace("${except}", busy.isNothing() ? "" : EXCEPT)
                 .replace("${is_blocked}", withBlocked ? "b.outbox_id IS NOT NULL" : "FALSE")
                 .replace("${blocked}", withBlocked ? BLOCKED : "");
@@ -252,6 +251,10 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         private final List<Row> rows = new ArrayList<>();
         private long rewind;
         private boolean anyBlocked;
+
+        long server() {
+            return rewind >> REWIND_BITS;
+        }
 
         Found(List<Share> shares, ClaimedPayloads payloads) {
             this.shares = shares;
@@ -310,8 +313,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        int dispatched = taking.dispatch(connection, leases, sent);
-        horizon.advance(connection, dispatched);
+        int dispatched = taking.take(connection, leases, sent, true);
+        knowledge.on(connection).horizon().advance(connection, dispatched);
         return dispatched;
     }
 
@@ -321,33 +324,26 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         return held < messages.size() ? held + super.hold(connection, messages) : held;
     }
 
+    /** One that was never refused goes with everything else that is written at the end. */
     @Override
-    int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
+    boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
-        return taking.take(connection, leases, messages, kept);
-    }
-
-    /** In the round trip of everything else that is written at the end, as the first of it: there it is one statement with other checks. */
-    @Override
-    public void takeAtLast(Transaction transaction, Collection<Lease> leases, ClaimedMessage message, boolean kept) {
-        UUID id = message.envelope().id();
-        Lease held = leases.stream()
-                .filter(lease -> lease.shard() == message.shard())
-                .findFirst()
-                .orElseThrow(() -> new GoneException(id));
-        Jdbc.in(transaction, "take message " + id + " out of the outbox", connection -> {
-            roundTrips.writeOneFirst(
+        ClaimedMessage first = messages.get(0);
+        if (messages.size() > 1 || first.state() != State.READY) {
+            return taking.take(connection, leases, messages, kept) == messages.size();
+        }
+        for (Lease lease : leases) {
+            roundTrips.writeOne(
                     connection,
                     taking.one(kept),
-                    (statement, at) -> PostgresTaking.bindOne(statement, at, held, message),
-                    () -> new GoneException(id));
-            return id;
-        });
-        transaction.afterCommit(() -> settled(List.of(message)));
+                    PostgresTaking.values(lease, first),
+                    () -> new GoneException(first.envelope().id()));
+        }
+        return !leases.isEmpty();
     }
 
     @Override
     void settled(List<ClaimedMessage> messages) {
-        marks.settled(messages);
+        knowledge.latest().marks().settled(messages);
     }
 }

@@ -13,8 +13,6 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -32,20 +30,11 @@ final class PostgresTaking {
                           ON lease.shard = held.shard AND lease.pool = held.pool AND lease.token = held.token)
             """;
 
-    /** The commit does not wait for the disk. Set once for the statement, and for it alone. */
-    private static final String NOT_WAITING = """
-             AND (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
-            """;
-
-    /**
-     * So many messages may be settled before a commit waits for the disk: they are sent again if the server itself dies before, as
-     * those of the batch are that is under way.
-     */
-    private static final int MOST_UNCERTAIN = 500;
-
-    /** In the order of the index, page by page: with the destination first, that of what is ready. */
+    /** By their positions, and by their names: a replica that was promoted may hand out the same positions again. */
     private static final String THESE_READY = """
-             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ANY (?::bigint[])
+            FROM unnest(?::bigint[], ?::uuid[]) AS sent (id, outbox_id)
+             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ?
+               AND o.id = sent.id AND o.outbox_id = sent.outbox_id
             """;
 
     private static final String READY = THESE_READY + ALL_HELD;
@@ -57,7 +46,7 @@ final class PostgresTaking {
 
     /** A handler takes one message, thousands of times a second: without arrays it costs about a third. */
     private static final String ONE_READY = """
-             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ?
+             WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = ? AND o.id = ? AND o.outbox_id = ?
                AND EXISTS (SELECT 1 FROM ${prefix}relay_lease lease
                             WHERE lease.shard = ? AND lease.pool = ? AND lease.token = ?)
             """;
@@ -79,8 +68,6 @@ final class PostgresTaking {
     private final JdbcStoreOptions options;
     private final RowStatement dispatchOne;
     private final RowStatement removeOne;
-    private final AtomicInteger uncertain = new AtomicInteger();
-    private final AtomicBoolean mayHaveLost = new AtomicBoolean();
 
     PostgresTaking(JdbcStoreOptions options) {
         this.options = options;
@@ -88,36 +75,13 @@ final class PostgresTaking {
         this.removeOne = RowStatement.update(sql(settling(ONE_READY, false)));
     }
 
-    /** Whether a commit has not waited for the disk since this was asked last: a crash of the server may have made rows pending again. */
-    boolean mayHaveLost() {
-        return mayHaveLost.getAndSet(false);
-    }
-
-    int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
-        return take(connection, leases, sent, true, mustWait(connection, sent) ? "" : NOT_WAITING);
-    }
-
-    private boolean mustWait(Connection connection, List<ClaimedMessage> sent) throws SQLException {
-        boolean must = !connection.getAutoCommit() || uncertain.addAndGet(sent.size()) > MOST_UNCERTAIN;
-        if (must) {
-            uncertain.set(0);
-        } else {
-            mayHaveLost.set(true);
-        }
-        return must;
-    }
-
     int take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException {
-        return take(connection, leases, messages, kept, "");
-    }
-
-    private int take(
-            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
-            throws SQLException {
-        int taken = messages.size() == 1 && leases.size() == 1
-                ? takeOne(connection, leases.iterator().next(), messages.get(0), kept)
-                : takeReady(connection, leases, messages, kept, and);
+        int taken = ofEachDestination(
+                connection,
+                sql(settling(READY, kept)),
+                messages,
+                statement -> bindLeases(connection, statement, 4, leases));
         return taken < messages.size() ? taken + takeById(connection, leases, messages, kept, taken) : taken;
     }
 
@@ -138,32 +102,19 @@ final class PostgresTaking {
         });
     }
 
-    private int takeOne(Connection connection, Lease lease, ClaimedMessage message, boolean kept) throws SQLException {
-        return Jdbc.update(connection, one(kept).one(), statement -> bindOne(statement, 1, lease, message));
-    }
-
     /** Takes a message that is ready. */
     RowStatement one(boolean kept) {
         return kept ? dispatchOne : removeOne;
     }
 
-    static int bindOne(PreparedStatement statement, int at, Lease lease, ClaimedMessage message) throws SQLException {
-        statement.setString(at++, message.envelope().destination());
-        statement.setLong(at++, message.position());
-        statement.setInt(at++, lease.shard());
-        statement.setString(at++, lease.pool());
-        statement.setLong(at++, lease.token());
-        return at;
-    }
-
-    private int takeReady(
-            Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept, String and)
-            throws SQLException {
-        return ofEachDestination(
-                connection,
-                sql(settling(READY + and, kept)),
-                messages,
-                statement -> bindLeases(connection, statement, 3, leases));
+    static Values values(Lease lease, ClaimedMessage message) {
+        return new Values()
+                .and(message.envelope().destination())
+                .and(message.position())
+                .and(message.envelope().id())
+                .and(lease.shard())
+                .and(lease.pool())
+                .and(lease.token());
     }
 
     /** Sets aside what is ready, and behind a key that is blocked. Returns how many. */
@@ -194,11 +145,13 @@ final class PostgresTaking {
                         .collect(groupingBy(message -> message.envelope().destination()))
                         .values();
         int[] changed = Jdbc.batch(connection, sql, destinations, (statement, rows) -> {
-            statement.setString(1, rows.get(0).envelope().destination());
+            List<ClaimedMessage> filledUp = PostgresArrays.filledUp(rows, rows.get(0));
+            statement.setArray(1, PostgresArrays.longs(connection, filledUp, ClaimedMessage::position));
             statement.setArray(
                     2,
-                    PostgresArrays.longs(
-                            connection, PostgresArrays.filledUp(rows, rows.get(0)), ClaimedMessage::position));
+                    PostgresArrays.ids(
+                            connection, filledUp, message -> message.envelope().id()));
+            statement.setString(3, rows.get(0).envelope().destination());
             more.bind(statement);
         });
         return IntStream.of(changed).sum();

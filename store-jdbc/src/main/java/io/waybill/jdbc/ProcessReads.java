@@ -27,9 +27,11 @@ final class ProcessReads {
     private static final String ONE =
             "SELECT " + ProcessRows.HEADER + "  FROM ${prefix}process_instance i WHERE i.process_id = ?";
 
-    private static final String ONE_WITH_STEPS = "SELECT s.number, " + ProcessRows.PROCESS + ", " + ProcessRows.STEP
+    private static final String ONE_WITH_STEPS = "SELECT " + ProcessRows.HEADER + ", " + ProcessRows.STEP
             + "  FROM ${prefix}process_instance i LEFT JOIN ${prefix}process_step s ON s.process_id = i.process_id"
             + " WHERE i.process_id = ? ORDER BY s.number";
+
+    private static final int FIRST_OF_STEP = ProcessRows.HEADER_COLUMNS + 1;
 
     private static final String HISTORY = """
             SELECT event_no, created_at, event_type, event_data
@@ -47,7 +49,6 @@ final class ProcessReads {
             SELECT i.process_id
               FROM ${prefix}process_instance i
              WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
-               AND i.open_number IS NULL
                AND 0 = (SELECT count(*)
                           FROM ${prefix}process_step s
                          WHERE s.process_id = i.process_id
@@ -58,19 +59,14 @@ final class ProcessReads {
             """;
 
     private static final String IN_FLIGHT = """
-            SELECT u.process_type, u.definition_version, u.step_name, u.kind, COUNT(DISTINCT u.process_id)
-              FROM (SELECT i.process_id, i.process_type, i.definition_version, i.current_step AS step_name, 'COMMAND' AS kind
-                      FROM ${prefix}process_instance i
-                     WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED') AND i.open_number IS NOT NULL
-                    UNION ALL
-                    SELECT i.process_id, i.process_type, i.definition_version, s.step_name, s.kind
-                      FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
-                     WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
-                       AND (i.status <> 'FAILED'
-                            OR 0 < (SELECT count(*) FROM ${prefix}process_step b
-                                     WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))) u
-             GROUP BY u.process_type, u.definition_version, u.step_name, u.kind
-             ORDER BY u.process_type, u.definition_version, u.step_name
+            SELECT i.process_type, i.definition_version, s.step_name, s.kind, COUNT(DISTINCT i.process_id)
+              FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
+             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
+               AND (i.status <> 'FAILED'
+                    OR 0 < (SELECT count(*) FROM ${prefix}process_step b
+                             WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
+             GROUP BY i.process_type, i.definition_version, s.step_name, s.kind
+             ORDER BY i.process_type, i.definition_version, s.step_name
             """;
 
     /** A sub-process may be undone as long as its parent is there. */
@@ -133,15 +129,15 @@ final class ProcessReads {
     /** In one statement, so that the steps are those of the process as it was read. */
     Optional<ProcessState> read(UUID processId) {
         return jdbc.autoCommit("read process " + processId, connection -> {
-            var found = new ArrayList<ProcessState>(1);
+            var found = new ArrayList<ProcessHeader>(1);
             var steps = new ArrayList<StepExecution>();
             Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
                 if (found.isEmpty()) {
-                    found.add(rows.process(row, 2));
+                    found.add(rows.header(row, 1));
                 }
-                return row.getObject(1) == null || steps.add(rows.step(row, 2 + ProcessRows.PROCESS_COLUMNS));
+                return row.getObject(FIRST_OF_STEP) == null || steps.add(rows.step(row, FIRST_OF_STEP));
             });
-            return found.stream().findFirst().map(process -> process.with(steps));
+            return found.stream().findFirst().map(header -> ProcessState.restored(header, steps));
         });
     }
 
@@ -167,14 +163,10 @@ final class ProcessReads {
             conditions.add("i.status IN (" + Placeholders.of(query.statuses()) + ")");
             query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::and);
         }
-        query.step().ifPresent(step -> {
-            add(conditions, values, """
-                ((i.open_number IS NOT NULL AND i.current_step = ?)
-                 OR EXISTS (SELECT 1 FROM ${prefix}process_step s
-                             WHERE s.process_id = i.process_id AND s.step_name = ?
-                               AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED')))""", step);
-            values.and(step);
-        });
+        query.step().ifPresent(step -> add(conditions, values, """
+                EXISTS (SELECT 1 FROM ${prefix}process_step s
+                         WHERE s.process_id = i.process_id AND s.step_name = ?
+                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
         query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
         values.and(query.limit());
         String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));

@@ -14,9 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +28,7 @@ final class ProcessRows {
             i.parent_process_id, i.parent_command_id, i.parent_undo_command_id
             """;
 
-    /** The same, and the step that is kept with it. */
-    static final String PROCESS =
-            "i.open_number, i.current_step, i.open_command_id, i.open_due_at, i.open_since, " + HEADER;
-
-    static final int PROCESS_COLUMNS = 23;
+    static final int HEADER_COLUMNS = 18;
 
     /** The columns of a step. */
     static final String STEP = """
@@ -82,20 +76,6 @@ final class ProcessRows {
         return header(row, 1).instance();
     }
 
-    /** A process with no step but the one that is kept with it, whose columns begin at this one. */
-    ProcessState process(ResultSet row, int from) throws SQLException {
-        return ProcessState.restored(
-                header(row, from + 5),
-                row.getObject(from) == null
-                        ? List.of()
-                        : List.of(StepExecution.sent(
-                                row.getInt(from),
-                                row.getString(from + 1),
-                                row.getObject(from + 2, UUID.class),
-                                instant(row, from + 3),
-                                dialect.instant(row, from + 4))));
-    }
-
     StepExecution step(ResultSet row, int from) throws SQLException {
         return new StepExecution(
                 row.getInt(from),
@@ -115,14 +95,6 @@ final class ProcessRows {
                 dialect.instant(row, from + 14));
     }
 
-    /**
-     * The step that is kept with the process, so that it is written once. Not on MySQL: whoever locks the steps of a process locks the gap where they
-     * would be, and without a row in it, that is the gap of other processes too.
-     */
-    Optional<StepExecution> keptStep(ProcessState state) {
-        return dialect.isMySql() ? Optional.empty() : state.justSent();
-    }
-
     /** What changes in a process. */
     Values changes(ProcessHeader header, ProcessState state) {
         @Nullable ProcessParent parent = header.parent();
@@ -138,18 +110,13 @@ final class ProcessRows {
 
     /** What changes in a process with every step. */
     Values progress(ProcessHeader header, ProcessState state) {
-        @Nullable StepExecution open = keptStep(state).orElse(null);
         return new Values()
                 .and(header.status())
                 .and(header.currentStep())
                 .and(header.retries())
                 .and(header.updatedAt())
                 .and(header.events())
-                .and(header.nextDue(state.executions()).orElse(null))
-                .and(open == null ? null : open.number())
-                .and(open == null ? null : open.commandId())
-                .and(open == null ? null : open.dueAt())
-                .and(open == null ? null : open.since());
+                .and(header.nextDue(state.executions()).orElse(null));
     }
 
     /** What never changes in a process. */

@@ -4,12 +4,11 @@ import io.waybill.message.UuidV7;
 import io.waybill.process.Decision;
 import io.waybill.process.LoggedEvent;
 import io.waybill.process.ProcessHeader;
-import io.waybill.process.ProcessState;
 import io.waybill.process.StepExecution;
 import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
+import java.util.Collection;
 import java.util.UUID;
 
 /** Writes what was decided about a process: its row, the rows of its steps, and its log. */
@@ -18,24 +17,23 @@ final class ProcessWrites {
     private static final String INSERT = """
             INSERT INTO ${prefix}process_instance (
                 process_id, process_type, business_key, created_at, definition_version, start_data, status, current_step,
-                retries, updated_at, event_count, due_at, open_number, open_command_id, open_due_at, open_since, data,
-                deadline, paused_from, reason, parent_process_id, parent_command_id, parent_undo_command_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                retries, updated_at, event_count, due_at, data, deadline, paused_from, reason, parent_process_id,
+                parent_command_id, parent_undo_command_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String UPDATE = """
             UPDATE ${prefix}process_instance
-               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, open_number = ?,
-                   open_command_id = ?, open_due_at = ?, open_since = ?, data = ?, deadline = ?, paused_from = ?,
-                   reason = ?, parent_process_id = ?, parent_command_id = ?, parent_undo_command_id = ?
+               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, data = ?,
+                   deadline = ?, paused_from = ?, reason = ?, parent_process_id = ?, parent_command_id = ?,
+                   parent_undo_command_id = ?
              WHERE process_id = ? AND event_count = ?
             """;
 
     /** What changes with every step, and no more. */
     private static final String PROGRESS = """
             UPDATE ${prefix}process_instance
-               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, open_number = ?,
-                   open_command_id = ?, open_due_at = ?, open_since = ?
+               SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?
              WHERE process_id = ? AND event_count = ?
             """;
 
@@ -44,23 +42,6 @@ final class ProcessWrites {
                 process_id, number, parent, kind, step_name, position, command_id, input, status, attempt,
                 undo_command_id, due_at, in_doubt, reply, error, since)
             VALUES """;
-    private static final List<String> STEP_TYPES = List.of(
-            "uuid",
-            "int",
-            "int",
-            "text",
-            "text",
-            "int",
-            "uuid",
-            "text",
-            "text",
-            "int",
-            "uuid",
-            "timestamptz",
-            "boolean",
-            "text",
-            "text",
-            "timestamptz");
     private static final String STEP_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_STEP = """
@@ -72,7 +53,6 @@ final class ProcessWrites {
     private static final String LOG = """
             INSERT INTO ${prefix}process_log (log_id, process_id, event_no, event_type, step_name, event_data, created_at)
             VALUES """;
-    private static final List<String> LOG_TYPES = List.of("uuid", "uuid", "int", "text", "text", "text", "timestamptz");
     private static final String LOG_ROW = " (?, ?, ?, ?, ?, ?, ?)";
 
     private final String insert;
@@ -90,9 +70,9 @@ final class ProcessWrites {
         this.insert = dialect.sql(INSERT, prefix);
         this.update = RowStatement.update(dialect.sql(UPDATE, prefix));
         this.progress = RowStatement.update(dialect.sql(PROGRESS, prefix));
-        this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW, STEP_TYPES);
+        this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
         this.updateStep = RowStatement.update(dialect.sql(UPDATE_STEP, prefix));
-        this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW, LOG_TYPES);
+        this.log = RowStatement.insert(dialect.sql(LOG, prefix), LOG_ROW);
         this.dialect = dialect;
         this.rows = rows;
         this.events = events;
@@ -136,16 +116,11 @@ final class ProcessWrites {
         writeLog(connection, decision);
     }
 
-    /**
-     * All steps but the one that is kept with the process. New rows come first: in a batch of several decisions a later one may change
-     * them.
-     */
+    /** New rows come first: in a batch of several decisions a later one may change them. */
     private void writeSteps(Connection connection, Decision decision) throws SQLException {
         UUID id = decision.after().processId();
-        int known = decision.before().map(this::stepsWithRows).orElse(0);
-        List<StepExecution> steps = decision.after().executions().stream()
-                .limit(stepsWithRows(decision.after()))
-                .toList();
+        int known = decision.before().map(before -> before.executions().size()).orElse(0);
+        Collection<StepExecution> steps = decision.after().executions();
         for (StepExecution step : steps) {
             if (step.number() > known) {
                 roundTrips.write(connection, insertStep, rows.start(id, step).and(rows.changes(step)));
@@ -158,11 +133,6 @@ final class ProcessWrites {
                         connection, updateStep, rows.changes(step).and(id).and(step.number()));
             }
         }
-    }
-
-    /** All of them, or all but the last. */
-    private int stepsWithRows(ProcessState state) {
-        return state.executions().size() - (rows.keptStep(state).isPresent() ? 1 : 0);
     }
 
     private void writeLog(Connection connection, Decision decision) throws SQLException {

@@ -70,11 +70,11 @@ final class RoundTrips {
 
     /** Writes a row, perhaps together with others. A new one must not depend on what was put off before. */
     void write(Connection connection, RowStatement row, Write.Binder binder) throws SQLException {
-        write(connection, new Write(row.one(), binder, row, null, null));
+        write(connection, new Write(row.one(), binder, row, null));
     }
 
     void write(Connection connection, RowStatement row, Values values) throws SQLException {
-        write(connection, new Write(row.one(), binder(values), row, values, null));
+        write(connection, new Write(row.one(), binder(values), row, null));
     }
 
     private Write.Binder binder(Values values) {
@@ -84,26 +84,15 @@ final class RoundTrips {
     /** Writes one row; when there is none to be written, that is an error. */
     void writeOne(Connection connection, RowStatement row, Values values, Supplier<RuntimeException> otherwise)
             throws SQLException {
-        write(connection, new Write(row.one(), binder(values), row, null, otherwise));
-    }
-
-    /** The same before everything else that was put off. */
-    void writeOneFirst(
-            Connection connection, RowStatement row, Write.Binder binder, Supplier<RuntimeException> otherwise)
-            throws SQLException {
-        write(connection, new Write(row.one(), binder, row, null, otherwise), true);
+        write(connection, new Write(row.one(), binder(values), row, otherwise));
     }
 
     private void write(Connection connection, Write write) throws SQLException {
-        write(connection, write, false);
-    }
-
-    private void write(Connection connection, Write write, boolean first) throws SQLException {
         @Nullable Trip trip = open.get();
         if (trip == null) {
             write.run(connection);
         } else {
-            trip.writes.add(first ? 0 : trip.writes.size(), write);
+            trip.writes.add(write);
         }
     }
 
@@ -134,7 +123,7 @@ final class RoundTrips {
                     || (all.size() == 1 && !committing)) {
                 sendOneByOne(all);
             } else if (many) {
-                sendInBatches(all, committing);
+                sendInBatches(all);
             } else {
                 sendAtOnce(all, committing);
             }
@@ -176,9 +165,6 @@ final class RoundTrips {
          * an error in the database when it does not, so that nothing behind it is done; the commit least of all.
          */
         private void sendAtOnce(List<Write> all, boolean committing) throws SQLException {
-            if (all.isEmpty()) {
-                return;
-            }
             try (PreparedStatement statement = connection.prepareStatement(texts.of(all, committing))) {
                 int next = 1;
                 for (Write write : all) {
@@ -191,25 +177,14 @@ final class RoundTrips {
             }
         }
 
-        /**
-         * The same statements of many messages. What comes first for one message comes first for all. Tables that get new rows one after the
-         * other get them in one round trip.
-         */
-        private void sendInBatches(List<Write> all, boolean committing) throws SQLException {
+        /** The same statements of many messages. What comes first for one message comes first for all. */
+        private void sendInBatches(List<Write> all) throws SQLException {
             Map<String, List<Write>> bySql = new LinkedHashMap<>();
             all.forEach(write -> bySql.computeIfAbsent(write.sql(), none -> new ArrayList<>())
                     .add(write));
-            var newRows = new ArrayList<Write>();
             for (List<Write> same : bySql.values()) {
-                if (same.get(0).canBeArrays()) {
-                    newRows.add(Write.asArrays(same));
-                } else {
-                    sendAtOnce(newRows, false);
-                    newRows.clear();
-                    sendTogether(same);
-                }
+                sendTogether(same);
             }
-            sendAtOnce(newRows, committing);
         }
 
         /** New rows in as few statements as possible, in their order; changed ones one by one, each by its key. */

@@ -59,8 +59,8 @@ public final class SchemaLock {
             run(connection, "SET LOCAL lock_timeout = '" + WAIT_FOR_TABLE_SECONDS + "s'");
             work.run();
             connection.commit();
-        } catch (SQLException | RuntimeException e) {
-            Jdbc.rollback(connection, e);
+        } catch (Throwable e) {
+            Jdbc.undo(connection, e);
             throw e;
         }
     }

@@ -58,6 +58,13 @@ final class Settling {
             UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ? AND pool = ?
             """;
 
+    private static final String ORPHANS = """
+            SELECT b.destination, b.partition_key, b.shard FROM ${prefix}outbox_blocked_key b
+             WHERE b.shard IN (${shards})
+               AND NOT EXISTS (SELECT 1 FROM ${prefix}outbox o
+                                WHERE o.outbox_id = b.outbox_id AND o.status IN ('PENDING', 'FAILED'))
+            """;
+
     /** A message of a blocked key waits until somebody acts: a hundred years, about as much as H2 can add to a time. */
     private static final Duration UNTIL_SOMEBODY_ACTS = Duration.ofDays(36_500);
 
@@ -103,6 +110,22 @@ final class Settling {
         }
         freeKeys(connection, leases.iterator().next().pool(), taken.stream());
         return true;
+    }
+
+    /** Whoever blocks a key, or ends the message that it waits for, has the lease locked: what is found here is nobody's work in progress. */
+    int repairKeys(Connection connection, Collection<Lease> leases) throws SQLException {
+        Set<Integer> ours = lockedShards(connection, leases);
+        if (ours.isEmpty()) {
+            return 0;
+        }
+        String shards = ours.stream().map(String::valueOf).collect(joining(", "));
+        List<Blocked> orphans = Jdbc.query(
+                connection,
+                store.sql(ORPHANS.replace("${shards}", shards)),
+                statement -> {},
+                row -> new Blocked(row.getString(1), row.getString(2), row.getInt(3)));
+        free(connection, leases.iterator().next().pool(), orphans);
+        return orphans.size();
     }
 
     private Set<Integer> lockedShards(Connection connection, Collection<Lease> leases) throws SQLException {
@@ -163,23 +186,42 @@ final class Settling {
 
     /** The message a key waited for has gone, or has been given up: what was held behind it may follow. */
     private void freeKeys(Connection connection, String pool, Stream<ClaimedMessage> messages) throws SQLException {
-        List<ClaimedMessage> gone = messages.filter(message ->
-                        message.state() == State.DUE && message.envelope().isOrdered())
-                .toList();
-        Jdbc.batch(connection, store.sql(UNBLOCK), gone, Settling::setKey);
-        int[] freed = Jdbc.batch(connection, store.sql(FREE_THE_HELD), gone, (statement, message) -> {
-            setKey(statement, message);
-            statement.setInt(3, message.shard());
+        free(
+                connection,
+                pool,
+                messages.filter(message -> message.state() == State.DUE
+                                && message.envelope().isOrdered())
+                        .map(message -> new Blocked(
+                                message.envelope().destination(),
+                                message.envelope().partitionKey(),
+                                message.shard()))
+                        .toList());
+    }
+
+    private void free(Connection connection, String pool, List<Blocked> keys) throws SQLException {
+        Jdbc.batch(connection, store.sql(UNBLOCK), keys, (statement, key) -> key.bind(statement));
+        int[] freed = Jdbc.batch(connection, store.sql(FREE_THE_HELD), keys, (statement, key) -> {
+            key.bind(statement);
+            statement.setInt(3, key.shard);
         });
         List<Integer> shards = IntStream.range(0, freed.length)
                 .filter(i -> freed[i] != 0)
-                .mapToObj(i -> gone.get(i).shard())
+                .mapToObj(i -> keys.get(i).shard)
                 .distinct()
                 .toList();
         Jdbc.batch(connection, store.sql(LOOK_BACK), shards, (statement, shard) -> {
             statement.setInt(1, shard);
             statement.setString(2, pool);
         });
+    }
+
+    /** A key that waits for one of its messages. */
+    private record Blocked(String destination, String partitionKey, int shard) {
+
+        void bind(PreparedStatement statement) throws SQLException {
+            statement.setString(1, destination);
+            statement.setString(2, partitionKey);
+        }
     }
 
     private void stopKeys(Connection connection, List<Refusal> refused) throws SQLException {

@@ -28,13 +28,6 @@ final class Values {
         return values.size();
     }
 
-    /** The value as PostgreSQL reads it. */
-    @Nullable
-    String text(int column) {
-        @Nullable Object value = values.get(column);
-        return value == null ? null : value.toString();
-    }
-
     /** Sets the parameters from this one on, and returns the next. */
     int bind(Dialect dialect, PreparedStatement statement, int from) throws SQLException {
         int at = from;

@@ -1,7 +1,5 @@
 package io.waybill.jdbc;
 
-import static java.util.Objects.requireNonNull;
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -13,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  * A statement with its parameters.
  *
  * @param rows how the same is said for any number of rows
- * @param values what is bound, if it is known one by one
  * @param otherwise what to throw when it does not write one row; nothing when it need not
  */
 record Write(
         String sql,
         Binder binder,
         RowStatement rows,
-        @Nullable Values values,
         @Nullable Supplier<RuntimeException> otherwise) {
 
     /** Sets the parameters from this one on, and returns the next. */
@@ -42,27 +38,7 @@ record Write(
             }
             return next;
         };
-        return new Write(first.rows.of(rows.size()), all, first.rows, null, first.otherwise);
-    }
-
-    /** One INSERT on PostgreSQL for all of these rows, column by column. */
-    static Write asArrays(List<Write> rows) {
-        RowStatement statement = rows.get(0).rows;
-        Binder columns = (prepared, from) -> {
-            for (int column = 0; column < statement.columns(); column++) {
-                var texts = new @Nullable String[rows.size()];
-                for (int row = 0; row < texts.length; row++) {
-                    texts[row] = requireNonNull(rows.get(row).values).text(column);
-                }
-                prepared.setArray(from + column, prepared.getConnection().createArrayOf("text", texts));
-            }
-            return from + statement.columns();
-        };
-        return new Write(statement.arrays(), columns, statement, null, null);
-    }
-
-    boolean canBeArrays() {
-        return values != null && rows.columns() > 0;
+        return new Write(first.rows.of(rows.size()), all, first.rows, first.otherwise);
     }
 
     void run(Connection connection) throws SQLException {

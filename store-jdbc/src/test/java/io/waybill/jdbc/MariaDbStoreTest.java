@@ -11,7 +11,7 @@ import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.ReceivingContract;
-import io.waybill.testkit.contract.RelayAheadContract;
+import io.waybill.testkit.contract.RelayPrefetchContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
@@ -113,7 +113,7 @@ class MariaDbStoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayAheadContract {
+    class RelayAhead extends RelayPrefetchContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

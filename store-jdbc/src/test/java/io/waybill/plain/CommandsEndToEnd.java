@@ -145,7 +145,7 @@ abstract class CommandsEndToEnd {
     }
 
     private WaybillBuilder node() {
-        return Waybill.on(pool).relay(RelayOptions.DEFAULT.withHandlers(4).withClaimTimeout(Duration.ofSeconds(3)));
+        return Waybill.on(pool).relay(RelayOptions.DEFAULT.withHandlers(4).withLeaseTime(Duration.ofSeconds(3)));
     }
 
     @Test

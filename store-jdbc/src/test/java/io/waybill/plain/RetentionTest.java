@@ -15,6 +15,7 @@ import io.waybill.store.Selection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import java.time.Duration;
@@ -57,7 +58,7 @@ class RetentionTest {
                     SubscriptionOptions.to("orders.placed", "billing"),
                     String.class,
                     received -> handled.countDown());
-            source.publish(List.of(order().seal(UUID::randomUUID)), () -> false);
+            source.publish(List.of(order().seal(UUID::randomUUID)), Deadline.NEVER);
             await().until(() -> handled.getCount() == 0);
             // It has been committed when this is over.
             subscription.close();

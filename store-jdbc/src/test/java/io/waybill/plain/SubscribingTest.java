@@ -13,6 +13,7 @@ import io.waybill.store.FailedSelection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.List;
 import java.util.UUID;
@@ -168,7 +169,7 @@ class SubscribingTest {
     }
 
     private void deliver(Message message) {
-        source.publish(List.of(message.seal(UUID::randomUUID)), () -> false);
+        source.publish(List.of(message.seal(UUID::randomUUID)), Deadline.NEVER);
     }
 
     private static final class NumberCodec implements PayloadCodec {

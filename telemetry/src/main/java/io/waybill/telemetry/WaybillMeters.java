@@ -74,6 +74,16 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     }
 
     @Override
+    public void leasesLost(int lost) {
+        count("waybill.relay.leases.lost", "Shards that went to other relays before they were handed over", lost, Tags.empty());
+    }
+
+    @Override
+    public void keysRepaired(int keys) {
+        count("waybill.relay.keys.repaired", "Keys that were blocked by messages that are gone", keys, Tags.empty());
+    }
+
+    @Override
     public void handled(String handler, List<Envelope> messages) {
         Tags tag = Tags.of("handler", handler);
         count("waybill.inbox.handled", "Messages from brokers that took effect", messages.size(), tag);

@@ -89,18 +89,6 @@ final class MemoryCommands implements CommandStore {
                                 : with(command, refused.attempt(), CommandStatus.FAILED, refused.reply()));
     }
 
-    @Override
-    public Optional<CommandRecord> find(Transaction transaction, UUID commandId) {
-        synchronized (store) {
-            return Optional.ofNullable(all(transaction).get(commandId));
-        }
-    }
-
-    @Override
-    public Optional<CommandRecord> findLatest(Transaction transaction, UUID commandId) {
-        return find(transaction, commandId);
-    }
-
     private static CommandRecord with(CommandRecord command, int attempt, CommandStatus status, String reply) {
         return new CommandRecord(
                 command.commandId(),

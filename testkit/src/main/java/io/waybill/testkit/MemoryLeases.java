@@ -39,33 +39,37 @@ final class MemoryLeases implements LeaseStore {
     }
 
     @Override
-    public LeaseTable renew(String relay, Duration claimTimeout) {
+    public LeaseTable renew(String relay, Collection<Lease> held, Duration leaseTime) {
         synchronized (store) {
             Instant now = store.time.clock().instant();
-            Instant expires = now.plus(claimTimeout);
+            Instant expires = now.plus(leaseTime);
             relays.put(relay, expires);
             relays.values().removeIf(now::isAfter);
             var table = new ArrayList<LeaseTable.Row>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 Row row = rows[shard];
-                if (row.owner.equals(relay) && !now.isAfter(row.expires)) {
+                long token = row.token;
+                int number = shard;
+                boolean known = held.stream().anyMatch(lease -> lease.shard() == number && lease.token() == token);
+                if (known && row.owner.equals(relay) && !now.isAfter(row.expires)) {
                     rows[shard] = row = new Row(relay, row.token, expires);
                 }
-                table.add(new LeaseTable.Row(shard, row.owner, row.token, now.isAfter(row.expires)));
+                table.add(new LeaseTable.Row(shard, row.owner, row.token, Duration.between(now, row.expires)));
             }
             return new LeaseTable(table, relays.size());
         }
     }
 
     @Override
-    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration claimTimeout) {
+    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration leaseTime) {
         synchronized (store) {
             Instant now = store.time.clock().instant();
             Set<Integer> taken = new HashSet<>();
             for (var wanted : seen) {
                 Row row = rows[wanted.shard()];
-                if (row.token == wanted.token() && (row.owner.isEmpty() || now.isAfter(row.expires))) {
-                    rows[wanted.shard()] = new Row(relay, row.token + 1, now.plus(claimTimeout));
+                boolean free = row.owner.isEmpty() || row.owner.equals(relay) || now.isAfter(row.expires);
+                if (row.token == wanted.token() && free) {
+                    rows[wanted.shard()] = new Row(relay, row.token + 1, now.plus(leaseTime));
                     taken.add(wanted.shard());
                 }
             }
@@ -85,11 +89,26 @@ final class MemoryLeases implements LeaseStore {
     }
 
     @Override
+    public void abandon(String relay, Collection<Integer> shards) {
+        synchronized (store) {
+            Instant before = store.time.clock().instant().minusMillis(1);
+            for (int shard : shards) {
+                if (rows[shard].owner.equals(relay)) {
+                    rows[shard] = new Row(relay, rows[shard].token, before);
+                }
+            }
+        }
+    }
+
+    @Override
     public void leave(String relay) {
         synchronized (store) {
             relays.remove(relay);
+            Instant now = store.time.clock().instant();
             for (int shard = 0; shard < SHARDS; shard++) {
-                release(relay, List.of(shard));
+                if (!now.isAfter(rows[shard].expires)) {
+                    release(relay, List.of(shard));
+                }
             }
         }
     }

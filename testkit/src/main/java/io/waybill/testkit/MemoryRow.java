@@ -49,6 +49,11 @@ final class MemoryRow {
         return status.equals("PENDING") && availableAt == null;
     }
 
+    /** Whether nobody has sent it, put it off or given it up since. */
+    boolean isAsClaimed(ClaimedMessage message) {
+        return status.equals("PENDING") && (availableAt != null) == (message.state() == State.DUE);
+    }
+
     Instant due() {
         return availableAt == null ? createdAt : availableAt;
     }

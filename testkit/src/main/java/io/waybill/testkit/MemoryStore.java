@@ -11,6 +11,7 @@ import io.waybill.store.ClaimedMessage;
 import io.waybill.store.CleanupStore;
 import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
+import io.waybill.store.GoneException;
 import io.waybill.store.Key;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
@@ -124,7 +125,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public <T> T inTransaction(Work<T> work) {
+    public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
         MemoryTransaction joined = current.get();
         if (joined != null) {
             return work.run(joined);
@@ -224,7 +225,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public synchronized Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
         Set<Long> positions = underWay.stream().map(ClaimedMessage::position).collect(Collectors.toSet());
         return claims.next(limits, message -> positions.contains(message.position()), mostBytes);
     }
@@ -247,32 +248,37 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized boolean take(
+    public synchronized void take(
             Transaction transaction, Collection<Lease> held, List<ClaimedMessage> messages, boolean kept) {
+        MemoryTransaction taking = (MemoryTransaction) transaction;
         for (ClaimedMessage message : messages) {
             waitWhile(() -> beingTaken.getOrDefault(message.position(), transaction) != transaction);
             MemoryRow row = outbox.get(message.position());
             boolean ours = held.stream().anyMatch(lease -> lease.shard() == message.shard() && isHeld(lease));
-            if (!ours || row == null || !row.status.equals("PENDING")) {
-                return false;
+            if (!ours || row == null || !row.isAsClaimed(message)) {
+                throw new GoneException(message.envelope().id());
             }
             beingTaken.put(message.position(), transaction);
-            MemoryTransaction taking = (MemoryTransaction) transaction;
             taking.taken.add(message.position());
             if (!kept) {
                 taking.effects.add(() -> outbox.remove(message.position()));
             }
+            if (message.state() == ClaimedMessage.State.DUE) {
+                taking.freed.add(Key.of(message.envelope()));
+            }
         }
-        return true;
     }
 
     @Override
-    public synchronized boolean freeFollowers(
-            Transaction transaction, Collection<Lease> held, List<ClaimedMessage> taken) {
-        taken.forEach(message -> ((MemoryTransaction) transaction).freed.add(Key.of(message.envelope())));
-        return taken.stream()
-                .allMatch(
-                        message -> held.stream().anyMatch(lease -> lease.shard() == message.shard() && isHeld(lease)));
+    public synchronized int repairKeys(Collection<Lease> held) {
+        List<Key> orphans = blocked.entrySet().stream()
+                .filter(key -> outbox.values().stream()
+                        .noneMatch(row -> row.envelope.id().equals(key.getValue())
+                                && (row.status.equals("PENDING") || row.status.equals("FAILED"))))
+                .map(Map.Entry::getKey)
+                .toList();
+        orphans.forEach(this::free);
+        return orphans.size();
     }
 
     synchronized void commit(MemoryTransaction transaction) {

@@ -65,6 +65,7 @@ final class MemorySubscription implements Subscription {
     @Override
     public void close() {
         closed = true;
+        receiver.stop();
         for (Thread thread : threads) {
             try {
                 thread.join();

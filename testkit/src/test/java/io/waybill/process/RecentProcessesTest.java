@@ -58,38 +58,11 @@ class RecentProcessesTest {
     }
 
     @Test
-    void what_goes_on_at_once_is_kept_in_any_case() {
-        ids().forEach(this::keep);
-
-        for (UUID id : ids()) {
-            keep(waiting(id), true);
-            assertThat(isFound(id)).isTrue();
-        }
-    }
-
-    @Test
     void what_waits_for_nothing_is_not_kept() {
         UUID id = UUID.randomUUID();
         keep(ProcessState.replayed(id, List.of(started())));
 
         assertThat(recent.take(id)).isEmpty();
-    }
-
-    @Test
-    void what_a_process_waits_for_is_known_until_it_is_taken() {
-        UUID id = UUID.randomUUID();
-        ProcessState state = waiting(id);
-        UUID command = state.onlyCommand().orElseThrow();
-
-        keep(state);
-
-        assertThat(recent.isWaitingFor(id, command, 1)).isTrue();
-        assertThat(recent.isWaitingFor(id, command, 2)).as("another attempt").isFalse();
-        assertThat(recent.isWaitingFor(id, UUID.randomUUID(), 1))
-                .as("another command")
-                .isFalse();
-        recent.take(id);
-        assertThat(recent.isWaitingFor(id, command, 1)).isFalse();
     }
 
     private static List<UUID> ids() {
@@ -112,12 +85,8 @@ class RecentProcessesTest {
     }
 
     private void keep(ProcessState after) {
-        keep(after, false);
-    }
-
-    private void keep(ProcessState after, boolean goesOn) {
         MemoryTransaction transaction = store.begin();
-        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()), goesOn);
+        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()));
         transaction.commit();
     }
 

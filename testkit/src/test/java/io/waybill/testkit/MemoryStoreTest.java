@@ -21,7 +21,7 @@ import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
 import io.waybill.testkit.contract.ReceivingContract;
-import io.waybill.testkit.contract.RelayAheadContract;
+import io.waybill.testkit.contract.RelayPrefetchContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
@@ -102,7 +102,7 @@ class MemoryStoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayAheadContract {
+    class RelayAhead extends RelayPrefetchContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -139,6 +139,6 @@ final class PaymentsProcess implements AutoCloseable {
                 "POSTGRES_URL", url,
                 "POSTGRES_USER", user,
                 "POSTGRES_PASSWORD", password,
-                "OUTBOX_CLAIM_TIMEOUT", "2"));
+                "OUTBOX_LEASE_TIME", "2"));
     }
 }

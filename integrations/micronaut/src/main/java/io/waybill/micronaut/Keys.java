@@ -32,7 +32,9 @@ final class Keys {
             "relays",
             "signals",
             "outbox.sweep-interval",
+            "outbox.lease-time",
             "outbox.claim-timeout",
+            "outbox.close-timeout",
             "outbox.batch-size",
             "outbox.retention",
             "outbox.cleanup-interval",
@@ -126,6 +128,13 @@ final class Keys {
                 otherwise,
                 text -> longerThanZero(duration(text, plain)),
                 "Give a time longer than zero, such as 500ms, 2s or PT1M.");
+    }
+
+    /** How long Micronaut gives beans to shut down, where that is configured. */
+    Duration gracePeriod(Duration otherwise) {
+        return environment
+                .getProperty("micronaut.lifecycle.graceful-shutdown.grace-period", Duration.class)
+                .orElse(otherwise);
     }
 
     /** The same, and zero too; a plain number is days. */

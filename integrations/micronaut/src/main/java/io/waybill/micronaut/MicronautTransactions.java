@@ -36,17 +36,19 @@ final class MicronautTransactions implements Transactions {
     }
 
     @Override
-    public <T> T inTransaction(Work<T> work) {
-        return operations.execute(TransactionDefinition.DEFAULT, status -> {
-            T result = work.run(new Joined(status));
-            if (status.isNewTransaction() && status.isRollbackOnly()) {
-                throw new DoomedTransactionException(
-                        "The work has ended well, but a @Transactional method inside it had"
-                                + " failed, and its exception was caught: nothing can be committed any more. Let the exception"
-                                + " through, or give that method REQUIRES_NEW or dontRollbackOn.");
-            }
-            return result;
-        });
+    public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
+        // Whatever the work throws rolls back, and comes through as it is.
+        return operations.execute(TransactionDefinition.DEFAULT, status -> run(work, status));
+    }
+
+    private static <T, X extends Exception> T run(Work<T, X> work, TransactionStatus<Connection> status) throws X {
+        T result = work.run(new Joined(status));
+        if (status.isNewTransaction() && status.isRollbackOnly()) {
+            throw new DoomedTransactionException("The work has ended well, but a @Transactional method inside it had"
+                    + " failed, and its exception was caught: nothing can be committed any more. Let the exception"
+                    + " through, or give that method REQUIRES_NEW or dontRollbackOn.");
+        }
+        return result;
     }
 
     private record Joined(TransactionStatus<?> status) implements Transaction {

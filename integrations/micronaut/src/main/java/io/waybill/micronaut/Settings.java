@@ -86,7 +86,10 @@ record Settings(
         RelayOptions normal = RelayOptions.DEFAULT;
         return normal.withSweepInterval(
                         keys.duration("outbox.sweep-interval", normal.sweepInterval(), ChronoUnit.MILLIS))
+                .withLeaseTime(keys.duration("outbox.lease-time", normal.leaseTime(), ChronoUnit.SECONDS))
                 .withClaimTimeout(keys.duration("outbox.claim-timeout", normal.claimTimeout(), ChronoUnit.SECONDS))
+                .withCloseTimeout(keys.duration(
+                        "outbox.close-timeout", keys.gracePeriod(normal.closeTimeout()), ChronoUnit.SECONDS))
                 .withBatchSize(keys.positive("outbox.batch-size", normal.batchSize()))
                 .withHandlers(keys.positive(CONCURRENCY, normal.handlers()))
                 .withMessagesPerCommit(keys.positive("handlers.messages-per-commit", normal.messagesPerCommit()));

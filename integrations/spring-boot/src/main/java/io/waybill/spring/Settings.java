@@ -9,18 +9,22 @@ import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The settings as an instance wants them; what is wrong with them is noted, and the default taken instead. */
 final class Settings {
 
     private final WaybillProperties properties;
     private final Problems problems;
+    private final Duration shutdownPhase;
     private final CommandNaming naming;
     private final Brokers brokers;
 
-    Settings(WaybillProperties properties, Problems problems) {
+    /** @param shutdownPhase how long Spring gives a phase of its shutdown */
+    Settings(WaybillProperties properties, Problems problems, Duration shutdownPhase) {
         this.properties = properties;
         this.problems = problems;
+        this.shutdownPhase = shutdownPhase;
         var commands = properties.commands();
         this.naming = problems.check(
                 "waybill.commands.prefix and suffix",
@@ -124,6 +128,15 @@ final class Settings {
                 "waybill.outbox.sweep-interval",
                 outbox.sweepInterval(),
                 from -> from.withSweepInterval(outbox.sweepInterval()));
+        relay = with(
+                relay,
+                "waybill.outbox.lease-time",
+                outbox.leaseTime(),
+                from -> from.withLeaseTime(outbox.leaseTime()));
+        @Nullable Duration given = outbox.closeTimeout();
+        Duration closeTimeout = given == null ? shutdownPhase : given;
+        relay = with(
+                relay, "waybill.outbox.close-timeout", closeTimeout, from -> from.withCloseTimeout(closeTimeout));
         relay = with(
                 relay,
                 "waybill.outbox.claim-timeout",

@@ -13,9 +13,10 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Spring's transactions: whatever the transaction manager has bound to the thread for this data source, JPA's where it shows its
@@ -26,11 +27,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class SpringTransactions implements Transactions {
 
     private final DataSource dataSource;
-    private final TransactionTemplate template;
+    private final PlatformTransactionManager manager;
 
     SpringTransactions(DataSource dataSource, PlatformTransactionManager manager) {
         this.dataSource = unwrapped(dataSource);
-        this.template = new TransactionTemplate(manager);
+        this.manager = manager;
     }
 
     /** Transaction managers bind the connection to what such a proxy wraps. */
@@ -52,23 +53,36 @@ final class SpringTransactions implements Transactions {
 
     /** Joins without Spring's knowing, so that an exception that the caller handles does not doom the transaction. */
     @Override
-    public <T> T inTransaction(Work<T> work) {
+    public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
         Optional<Transaction> joined = joined();
         return joined.isPresent() ? work.run(joined.get()) : inNewTransaction(work);
     }
 
-    @SuppressWarnings("NullAway") // A work may give null: then so does this.
-    private <T> T inNewTransaction(Work<T> work) {
-        return template.execute(status -> {
-            T result = work.run(current());
+    private <T, X extends Exception> T inNewTransaction(Work<T, X> work) throws X {
+        TransactionStatus status = manager.getTransaction(TransactionDefinition.withDefaults());
+        T result;
+        try {
+            result = work.run(current());
             if (status.isRollbackOnly()) {
                 throw new DoomedTransactionException(
                         "A @Transactional method has thrown inside this transaction, and its caller has caught that: the"
                                 + " transaction cannot commit any more. Let the exception through, or give that method"
                                 + " Propagation.NESTED, or rules for rollback that leave it out.");
             }
-            return result;
-        });
+        } catch (Throwable e) {
+            rollback(status, e);
+            throw e;
+        }
+        manager.commit(status);
+        return result;
+    }
+
+    private void rollback(TransactionStatus status, Throwable because) {
+        try {
+            manager.rollback(status);
+        } catch (RuntimeException e) {
+            because.addSuppressed(e);
+        }
     }
 
     private Optional<Transaction> joined() {

@@ -10,12 +10,14 @@ import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.UnhandledCommand;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -51,8 +53,11 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    Settings waybillSettings(WaybillProperties properties, Problems problems) {
-        return new Settings(properties, problems);
+    Settings waybillSettings(
+            WaybillProperties properties,
+            Problems problems,
+            @Value("${spring.lifecycle.timeout-per-shutdown-phase:30s}") Duration shutdownPhase) {
+        return new Settings(properties, problems, shutdownPhase);
     }
 
     @Bean

@@ -70,7 +70,11 @@ public record WaybillProperties(
      * Sending.
      *
      * @param sweepInterval How long an idle relay waits before it looks again without having been woken.
-     * @param claimTimeout How long the shards of a relay that stopped answering stay its own; a plain number is seconds.
+     * @param leaseTime How long the shards of a relay that stopped answering stay its own; a plain number is seconds.
+     * @param claimTimeout How long a message that is being sent or handled may keep its shard from being handed over to another relay; a plain
+     *     number is seconds.
+     * @param closeTimeout How long closing waits for what is being sent or handled; as long as
+     *     spring.lifecycle.timeout-per-shutdown-phase unless it is given. A plain number is seconds.
      * @param batchSize How many messages are claimed at once.
      * @param retention How long dispatched messages are kept; zero removes them as they are sent. A plain number is days.
      * @param cleanupInterval How often messages whose retention is over are removed; a plain number is minutes.
@@ -79,8 +83,13 @@ public record WaybillProperties(
     public record OutboxSettings(
             @DefaultValue("1s") Duration sweepInterval,
 
+            @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS)
+            Duration leaseTime,
+
             @DefaultValue("60s") @DurationUnit(ChronoUnit.SECONDS)
             Duration claimTimeout,
+
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration closeTimeout,
 
             @DefaultValue("2000") int batchSize,
 

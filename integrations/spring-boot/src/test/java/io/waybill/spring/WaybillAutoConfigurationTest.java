@@ -16,6 +16,7 @@ import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.relay.RelayOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -231,7 +232,7 @@ final class WaybillAutoConfigurationTest {
     }
 
     private static RelayOptions relay(AssertableApplicationContext context) {
-        return new Settings(context.getBean(WaybillProperties.class), new Problems()).relay();
+        return new Settings(context.getBean(WaybillProperties.class), new Problems(), Duration.ofSeconds(30)).relay();
     }
 
     @Test

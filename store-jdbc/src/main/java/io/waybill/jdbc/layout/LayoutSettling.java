@@ -105,8 +105,18 @@ final class LayoutSettling {
         return settled;
     }
 
+    /** Settles these in a handler's transaction; false when one of them, or a lease, has gone. */
+    boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages) throws SQLException {
+        List<ClaimedMessage> due = messages.stream()
+                .filter(message -> message.state() == ClaimedMessage.State.DUE
+                        && message.envelope().isOrdered())
+                .toList();
+        return (due.isEmpty() || free(connection, leases, due))
+                && dispatch(connection, leases, messages) == messages.size();
+    }
+
     /** What waited behind these may follow; false when a lease has gone. */
-    boolean free(Connection connection, Collection<Lease> leases, List<ClaimedMessage> taken) throws SQLException {
+    private boolean free(Connection connection, Collection<Lease> leases, List<ClaimedMessage> taken) throws SQLException {
         if (locked(connection, leases).size() < leases.size()) {
             return false;
         }

@@ -12,6 +12,7 @@ import io.waybill.store.Busy;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
+import io.waybill.store.GoneException;
 import io.waybill.store.Lease;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
@@ -100,7 +101,7 @@ final class LayoutStore implements OutboxStore {
 
     /** Others write and claim in ways that are not ours: nothing is certain here. */
     @Override
-    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
         return Claim.NOTHING;
     }
 
@@ -179,25 +180,25 @@ final class LayoutStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(
-            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
+    public void take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
         if (claims.isPresent()) {
             throw new WaybillException(
                     "Rows of " + layout.table() + " are claimed for others to see, which is not done while a"
                             + " handler runs. Send them to a broker, or handle messages from Waybill's own outbox.");
         }
-        return Jdbc.in(
+        boolean taken = Jdbc.in(
                 transaction,
                 "take messages of " + layout.table(),
-                connection -> settling.dispatch(connection, leases, messages) == messages.size());
+                connection -> settling.take(connection, leases, messages));
+        if (!taken) {
+            throw new GoneException(messages.get(0).envelope().id());
+        }
     }
 
+    /** What waits in an adopted table is found by joining it with its row: what is gone holds nobody up. */
     @Override
-    public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
-        return Jdbc.in(
-                transaction,
-                "set free what waits behind messages of " + layout.table(),
-                connection -> settling.free(connection, leases, taken));
+    public int repairKeys(Collection<Lease> leases) {
+        return 0;
     }
 
     /** Says that claimed rows are still being worked on. */

@@ -21,11 +21,6 @@ CREATE TABLE ${prefix}process_instance (
     parent_process_id      UUID,
     parent_command_id      UUID,
     parent_undo_command_id UUID,
-    -- The command that current_step has sent, as long as there is no more to say about that step: it gets its row then.
-    open_number            INT,
-    open_command_id        UUID,
-    open_due_at            TIMESTAMP(6) WITH TIME ZONE,
-    open_since             TIMESTAMP(6) WITH TIME ZONE,
     UNIQUE (process_type, business_key)
 );
 
@@ -33,7 +28,7 @@ CREATE INDEX ${prefix}process_instance_due ON ${prefix}process_instance (due_at)
 -- Not by updated_at: an index that changes with every step would cost every step.
 CREATE INDEX ${prefix}process_instance_status ON ${prefix}process_instance (status, created_at);
 
--- The steps that a process has begun, its forks and their branches; without the one that is kept with the process.
+-- The steps that a process has begun, its forks and their branches.
 CREATE TABLE ${prefix}process_step (
     process_id      UUID         NOT NULL,
     number          INT          NOT NULL,

@@ -21,17 +21,12 @@ CREATE TABLE ${prefix}process_instance (
     parent_process_id      VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
     parent_command_id      VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
     parent_undo_command_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
-    -- The command that current_step has sent, as long as there is no more to say about that step: it gets its row then.
-    open_number            INT,
-    open_command_id        VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
-    open_due_at            DATETIME(6),
-    open_since             DATETIME(6),
     UNIQUE KEY ${prefix}process_instance_key (process_type, business_key),
     KEY ${prefix}process_instance_due (due_at),
     KEY ${prefix}process_instance_status (status, created_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- The steps that a process has begun, its forks and their branches; without the one that is kept with the process.
+-- The steps that a process has begun, its forks and their branches.
 CREATE TABLE ${prefix}process_step (
     process_id      VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     number          INT          NOT NULL,

@@ -48,7 +48,7 @@ import javax.sql.DataSource;
 /** Does everything once that the product does with its tables. */
 final class EveryOperation {
 
-    private static final Duration CLAIM_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration LEASE_TIME = Duration.ofMinutes(1);
     private static final Duration A_WEEK = Duration.ofDays(7);
     private static final long A_FEW_BYTES = 1;
     private static final String DESTINATION = "destination-1";
@@ -343,9 +343,9 @@ final class EveryOperation {
     }
 
     private List<Lease> leaseAll(String relay) {
-        LeaseTable table = store.leaseStore().renew(relay, CLAIM_TIMEOUT);
-        store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
-        return store.leaseStore().renew(relay, CLAIM_TIMEOUT).rows().stream()
+        LeaseTable table = store.leaseStore().renew(relay, List.of(), LEASE_TIME);
+        store.leaseStore().take(table.rows(), relay, LEASE_TIME);
+        return store.leaseStore().renew(relay, List.of(), LEASE_TIME).rows().stream()
                 .sorted(Comparator.comparing(LeaseTable.Row::shard))
                 .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token(), false))
                 .toList();

@@ -157,24 +157,6 @@ public abstract class CommandFailureContract extends CommandScenario {
     }
 
     @Test
-    void who_has_read_a_command_keeps_nobody_waiting_and_may_ask_for_the_latest() {
-        UUID id = accept("A1", "request-1");
-
-        CommandStatus latest = store.transactions().inTransaction(transaction -> {
-            assertThat(store.commandStore().find(transaction, id).orElseThrow().status())
-                    .isEqualTo(CommandStatus.PENDING);
-            inAnotherThread(() -> store.transactions()
-                    .inTransaction(other -> store.commandStore().end(other, id, 1, CommandStatus.FAILED, "{}")));
-            return store.commandStore()
-                    .findLatest(transaction, id)
-                    .orElseThrow()
-                    .status();
-        });
-
-        assertThat(latest).isEqualTo(CommandStatus.FAILED);
-    }
-
-    @Test
     void of_many_commands_that_end_together_none_does_when_one_is_over() {
         List<UUID> ids = Stream.iterate(1, i -> i + 1)
                 .limit(60)

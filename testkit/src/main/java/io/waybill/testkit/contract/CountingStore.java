@@ -71,7 +71,7 @@ final class CountingStore implements OutboxStore {
 
     /** Nothing: what happens at the same time cannot be counted apart. */
     @Override
-    public Claim claimAhead(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
         return Claim.NOTHING;
     }
 
@@ -89,9 +89,8 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public boolean take(
-            Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
-        return store.take(transaction, leases, messages, kept);
+    public void take(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept) {
+        store.take(transaction, leases, messages, kept);
     }
 
     @Override
@@ -100,8 +99,8 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public boolean freeFollowers(Transaction transaction, Collection<Lease> leases, List<ClaimedMessage> taken) {
-        return store.freeFollowers(transaction, leases, taken);
+    public int repairKeys(Collection<Lease> leases) {
+        return store.repairKeys(leases);
     }
 
     @Override

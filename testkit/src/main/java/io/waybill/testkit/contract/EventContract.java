@@ -263,7 +263,7 @@ public abstract class EventContract extends RelayScenario {
         mail = received ->
                 loseConnectionIf(crashes.remove(MAIL + received.payload().number()), received);
         RelayOptions options =
-                SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1)).withMessagesPerCommit(3);
+                SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)).withMessagesPerCommit(3);
         try (var node = new Node(options)) {
             for (int number = 0; number < events; number++) {
                 place(node, "customer-" + number % customers, number);

@@ -1,9 +1,12 @@
 package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore.LeaseTable;
 import io.waybill.store.OutboxStore;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +15,7 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void at_first_every_shard_is_free() {
-        LeaseTable table = store.leaseStore().renew("a", CLAIM_TIMEOUT);
+        LeaseTable table = store.leaseStore().renew("a", List.of(), LEASE_TIME);
 
         assertThat(table.rows())
                 .hasSize(OutboxStore.SHARDS)
@@ -22,12 +25,12 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void a_shard_has_one_owner() {
-        var row = store.leaseStore().renew("a", CLAIM_TIMEOUT).rows().get(0);
+        var row = store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0);
 
         assertThat(take(row, "a")).isTrue();
         assertThat(take(row, "b")).isFalse();
 
-        var seen = store.leaseStore().renew("b", CLAIM_TIMEOUT);
+        var seen = store.leaseStore().renew("b", List.of(), LEASE_TIME);
         assertThat(seen.rows().get(0).isHeldBy("a")).isTrue();
         assertThat(seen.rows().get(0).token()).isEqualTo(row.token() + 1);
         assertThat(seen.liveRelays()).isEqualTo(2);
@@ -36,19 +39,62 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void what_is_released_may_be_taken_with_a_new_token() {
-        var row = store.leaseStore().renew("a", CLAIM_TIMEOUT).rows().get(0);
+        var row = store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0);
         take(row, "a");
 
         store.leaseStore().release("b", List.of(row.shard()));
-        assertThat(store.leaseStore().renew("a", CLAIM_TIMEOUT).rows().get(0).isHeldBy("a"))
+        assertThat(store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0).isHeldBy("a"))
                 .isTrue();
 
         store.leaseStore().release("a", List.of(row.shard()));
-        var free = store.leaseStore().renew("b", CLAIM_TIMEOUT).rows().get(0);
+        var free = store.leaseStore().renew("b", List.of(), LEASE_TIME).rows().get(0);
         assertThat(free.isFree()).isTrue();
         assertThat(take(free, "b")).isTrue();
-        assertThat(store.leaseStore().renew("b", CLAIM_TIMEOUT).rows().get(0).token())
+        assertThat(store.leaseStore().renew("b", List.of(), LEASE_TIME).rows().get(0).token())
                 .isEqualTo(row.token() + 2);
+    }
+
+    @Test
+    void a_lease_is_renewed_only_if_its_owner_knows_that_it_has_it() {
+        Duration brief = Duration.ofMillis(300);
+        List<LeaseTable.Row> rows = store.leaseStore().renew("a", List.of(), brief).rows();
+        store.leaseStore().take(rows, "a", brief);
+        var known = new Lease(store.leaseStore().pool(), 0, rows.get(0).token() + 1, false);
+        store.leaseStore().renew("a", List.of(known), LEASE_TIME);
+
+        store.clock().advance(brief.multipliedBy(2));
+
+        await().atMost(LEASE_TIME).untilAsserted(() -> {
+            List<LeaseTable.Row> later =
+                    store.leaseStore().renew("a", List.of(known), LEASE_TIME).rows();
+            assertThat(later.get(0).isHeldBy("a")).isTrue();
+            assertThat(later.subList(1, later.size())).allMatch(LeaseTable.Row::expired);
+        });
+    }
+
+    @Test
+    void what_its_owner_does_not_know_to_have_it_may_take_again() {
+        var row = store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0);
+        take(row, "a");
+
+        var own = store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0);
+        assertThat(take(own, "b")).isFalse();
+        assertThat(take(own, "a")).isTrue();
+        assertThat(take(own, "a")).as("with a token that has changed").isFalse();
+    }
+
+    @Test
+    void what_is_abandoned_has_expired_and_says_whose_it_was() {
+        leaseAll("a");
+
+        store.leaseStore().abandon("a", List.of(3));
+        store.leaseStore().leave("a");
+
+        LeaseTable table = store.leaseStore().renew("b", List.of(), LEASE_TIME);
+        assertThat(table.rows().get(3).owner()).isEqualTo("a");
+        assertThat(table.rows().get(3).expired()).isTrue();
+        assertThat(table.rows().get(4).owner()).isEmpty();
+        assertThat(take(table.rows().get(3), "b")).isTrue();
     }
 
     @Test
@@ -56,7 +102,7 @@ public abstract class LeaseStoreContract extends StoreContract {
         leaseAll("a");
         store.leaseStore().leave("a");
 
-        LeaseTable table = store.leaseStore().renew("b", CLAIM_TIMEOUT);
+        LeaseTable table = store.leaseStore().renew("b", List.of(), LEASE_TIME);
         assertThat(table.liveRelays()).isEqualTo(1);
         assertThat(table.rows()).allSatisfy(row -> assertThat(row.isFree()).isTrue());
     }
@@ -65,19 +111,19 @@ public abstract class LeaseStoreContract extends StoreContract {
     void pools_have_leases_of_their_own() {
         leaseAll("a");
 
-        LeaseTable others = store.leaseStore("billing").renew("b", CLAIM_TIMEOUT);
+        LeaseTable others = store.leaseStore("billing").renew("b", List.of(), LEASE_TIME);
 
         assertThat(others.liveRelays()).isEqualTo(1);
         assertThat(others.rows())
                 .hasSize(OutboxStore.SHARDS)
                 .allSatisfy(row -> assertThat(row.isFree()).isTrue());
-        assertThat(store.leaseStore("billing").take(others.rows(), "b", CLAIM_TIMEOUT))
+        assertThat(store.leaseStore("billing").take(others.rows(), "b", LEASE_TIME))
                 .hasSize(OutboxStore.SHARDS);
-        assertThat(store.leaseStore().renew("a", CLAIM_TIMEOUT).rows())
+        assertThat(store.leaseStore().renew("a", List.of(), LEASE_TIME).rows())
                 .allSatisfy(row -> assertThat(row.isHeldBy("a")).isTrue());
     }
 
     private boolean take(LeaseTable.Row row, String relay) {
-        return store.leaseStore().take(List.of(row), relay, CLAIM_TIMEOUT).contains(row.shard());
+        return store.leaseStore().take(List.of(row), relay, LEASE_TIME).contains(row.shard());
     }
 }

@@ -8,6 +8,7 @@ import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
 import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
@@ -16,12 +17,15 @@ import io.waybill.transport.WireFormat;
 import io.waybill.transport.WireReader;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every publisher promises, to wherever it writes. */
 public abstract class PublisherContract {
@@ -63,7 +67,7 @@ public abstract class PublisherContract {
                 Payload.text("{\"text\":\"Żółć \\\"quoted\\\"\"}"),
                 Map.of("traceparent", TRACEPARENT, "correlation-id", "c-1", "x-tenant", "acme"));
         try (Publisher formatted = transport.publisher("relay-2", format)) {
-            assertThat(formatted.publish(List.of(given), () -> false)).containsExactly(new Outcome.Accepted());
+            assertThat(formatted.publish(List.of(given), Deadline.NEVER)).containsExactly(new Outcome.Accepted());
         }
 
         Delivery arrived = only(fixture().contents(destination));
@@ -98,7 +102,7 @@ public abstract class PublisherContract {
     @EnumSource
     void the_partition_key_is_in_no_header_but_the_attribute_of_cloud_events(WireFormat format) {
         try (Publisher formatted = transport.publisher("relay-2", format)) {
-            assertThat(formatted.publish(List.of(message(1, "the-partition-key")), () -> false))
+            assertThat(formatted.publish(List.of(message(1, "the-partition-key")), Deadline.NEVER))
                     .containsExactly(new Outcome.Accepted());
         }
 
@@ -131,13 +135,45 @@ public abstract class PublisherContract {
 
     @Test
     void after_the_deadline_nothing_is_sent() {
-        assertThat(publisher.publish(messages(10, 2), () -> true)).containsOnly(new Outcome.NotAttempted());
+        assertThat(publisher.publish(messages(10, 2), Deadline.when(() -> true))).containsOnly(new Outcome.NotAttempted());
 
         assertThat(fixture().contents(destination)).isEmpty();
     }
 
+    /** A relay that was frozen renews its lease when it wakes: then the deadline would be in the future again. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 8, 13})
+    void after_a_deadline_that_has_passed_once_nothing_is_sent(int asked) {
+        List<Envelope> batch = messages(20, 2);
+        var questions = new AtomicInteger();
+
+        List<Outcome> outcomes =
+                publisher.publish(batch, Deadline.when(() -> questions.getAndIncrement() == asked));
+
+        List<Long> arrived = fixture().contents(destination).stream()
+                .map(Numbered::read)
+                .map(Numbered::number)
+                .toList();
+        for (int key = 0; key < 2; key++) {
+            int parity = key;
+            assertThat(arrived.stream().filter(number -> number % 2 == parity).toList())
+                    .as("a prefix of its key")
+                    .isEqualTo(LongStream.range(0, arrived.stream()
+                                    .filter(number -> number % 2 == parity)
+                                    .count())
+                            .map(i -> 2 * i + parity)
+                            .boxed()
+                            .toList());
+        }
+        List<Long> accepted = IntStream.range(0, batch.size())
+                .filter(i -> outcomes.get(i) instanceof Outcome.Accepted)
+                .mapToObj(i -> (long) i)
+                .toList();
+        assertThat(arrived).as("what is accepted has arrived").containsAll(accepted);
+    }
+
     final List<Outcome> publish(List<Envelope> batch) {
-        List<Outcome> outcomes = publisher.publish(batch, () -> false);
+        List<Outcome> outcomes = publisher.publish(batch, Deadline.NEVER);
         assertThat(outcomes).hasSameSizeAs(batch);
         return outcomes;
     }

@@ -30,13 +30,13 @@ public abstract class RelayCrashContract extends RelayScenario {
 
         try (var second = relay()) {
             second.runOnce();
-            store.clock().advance(Duration.ofSeconds(6));
+            store.clock().advance(Duration.ofSeconds(20));
             first.runOnce();
             second.runOnce();
             assertThat(events).contains("owns 32");
         }
         events.clear();
-        store.clock().advance(Duration.ofSeconds(6));
+        store.clock().advance(Duration.ofSeconds(20));
         first.runOnce();
         assertThat(events).contains("owns 64");
     }

@@ -189,7 +189,7 @@ public abstract class RelayHandlingContract extends RelayScenario {
         append(order("a", 1), order("a", 2));
         var started = new CountDownLatch(1);
         var release = new CountDownLatch(1);
-        RelayOptions options = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        RelayOptions options = SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1));
         Relay frozen = relay(
                 handling((message, transaction) -> {
                     started.countDown();
@@ -225,7 +225,7 @@ public abstract class RelayHandlingContract extends RelayScenario {
 
     @Test
     void a_handler_that_is_slow_after_a_take_over_holds_up_nobody_else() throws Exception {
-        RelayOptions impatient = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        RelayOptions impatient = SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1));
         // It ends without a word: whoever takes over goes one by one at first.
         relay(handling(this::effect), impatient).runOnce();
         append(order("slow", 0));
@@ -266,7 +266,7 @@ public abstract class RelayHandlingContract extends RelayScenario {
     @Timeout(120)
     void a_message_whose_handler_ends_the_process_fails_and_no_other_is_blamed() {
         append(order("a", 1), order("a", 2), order("b", 3));
-        RelayOptions impatient = SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1));
+        RelayOptions impatient = SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1));
         var calls = new AtomicInteger();
 
         // Each end costs a lease, so it is given up soon.
@@ -313,7 +313,7 @@ public abstract class RelayHandlingContract extends RelayScenario {
         }
         Set<Long> failed = ConcurrentHashMap.newKeySet();
         RelayOptions options =
-                SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1)).withMessagesPerCommit(3);
+                SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)).withMessagesPerCommit(3);
         LocalHandler sometimes = (message, transaction) -> {
             effect(message, transaction);
             if (number(message) % 13 == 0 && failed.add(number(message))) {

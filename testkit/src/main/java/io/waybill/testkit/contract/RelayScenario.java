@@ -23,7 +23,9 @@ import java.util.function.UnaryOperator;
 /** What the contracts of a relay have in common: two brokers, relays that send to them, and a record of what relays say. */
 abstract class RelayScenario extends StoreContract {
 
-    static final RelayOptions SMALL_BATCHES = RelayOptions.DEFAULT.withBatchSize(200);
+    /** With leases that outlast what tests skip of the time. */
+    static final RelayOptions SMALL_BATCHES =
+            RelayOptions.DEFAULT.withBatchSize(200).withLeaseTime(Duration.ofMinutes(1));
 
     final MemoryBroker broker = new MemoryBroker();
     final MemoryBroker other = new MemoryBroker();
@@ -59,7 +61,7 @@ abstract class RelayScenario extends StoreContract {
     Relay impatient(MemoryBroker broker) {
         return relay(
                 Routes.of(Route.of("**", broker).maxAttempts(3)),
-                SMALL_BATCHES.withClaimTimeout(Duration.ofSeconds(1)));
+                SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)));
     }
 
     /** Lets a message be refused that many times. */

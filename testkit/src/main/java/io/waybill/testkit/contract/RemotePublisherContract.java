@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.testkit.OrderCheck;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
@@ -29,7 +30,7 @@ public abstract class RemotePublisherContract extends RefusingPublisherContract 
                 Publisher cut = through.publisher("relay-3", WireFormat.PLAIN)) {
             proxy.refuse();
             List<Envelope> batch = messages(10, 2);
-            assertThat(cut.publish(batch, () -> false))
+            assertThat(cut.publish(batch, Deadline.NEVER))
                     .allMatch(outcome ->
                             outcome instanceof Outcome.Unavailable || outcome instanceof Outcome.NotAttempted)
                     .anyMatch(outcome -> outcome instanceof Outcome.Unavailable);
@@ -72,7 +73,7 @@ public abstract class RemotePublisherContract extends RefusingPublisherContract 
         for (int rounds = 0; !left.isEmpty(); rounds++) {
             assertThat(rounds).as("rounds until everything was accepted").isLessThan(500);
             List<Envelope> sent = left;
-            List<Outcome> outcomes = publisher.publish(sent, () -> false);
+            List<Outcome> outcomes = publisher.publish(sent, Deadline.NEVER);
             assertThat(outcomes).hasSameSizeAs(sent).noneMatch(outcome -> outcome instanceof Outcome.Misconfigured);
             left = IntStream.range(0, sent.size())
                     .filter(i -> !(outcomes.get(i) instanceof Outcome.Accepted))

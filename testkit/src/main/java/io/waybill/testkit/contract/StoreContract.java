@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class StoreContract {
 
     static final String ORDERS = "orders.placed";
-    static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(60);
+    static final Duration LEASE_TIME = Duration.ofSeconds(60);
 
     StoreFixture store;
 
@@ -56,8 +56,8 @@ abstract class StoreContract {
 
     /** Takes every shard for this relay. */
     List<Lease> leaseAll(String relay) {
-        LeaseTable table = store.leaseStore().renew(relay, CLAIM_TIMEOUT);
-        Set<Integer> taken = store.leaseStore().take(table.rows(), relay, CLAIM_TIMEOUT);
+        LeaseTable table = store.leaseStore().renew(relay, List.of(), LEASE_TIME);
+        Set<Integer> taken = store.leaseStore().take(table.rows(), relay, LEASE_TIME);
         return table.rows().stream()
                 .filter(row -> taken.contains(row.shard()))
                 .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token() + 1, false))

@@ -90,7 +90,7 @@ public interface StoreFixture extends AutoCloseable {
         void close();
 
         @Override
-        default <T> T inTransaction(Work<T> work) {
+        default <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
             return work.run(current());
         }
     }

@@ -8,6 +8,7 @@ import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Broker;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
@@ -200,7 +201,7 @@ public abstract class SubscriptionContract {
     private void publish(int from, int count, int keys) {
         try (Publisher publisher = broker.publisher("relay-1", WireFormat.PLAIN)) {
             List<Outcome> outcomes =
-                    publisher.publish(Numbered.messages(source, keys, from, from + count), () -> false);
+                    publisher.publish(Numbered.messages(source, keys, from, from + count), Deadline.NEVER);
             assertThat(outcomes).hasSize(count).containsOnly(new Outcome.Accepted());
         }
     }

@@ -66,7 +66,7 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
-    public <T> T inTransaction(Work<T> work) {
+    public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
         MemoryTransaction joined = current.get();
         if (joined != null) {
             return work.run(joined);

@@ -23,9 +23,7 @@ public final class Rabbit implements AutoCloseable {
     public enum Kind {
         /** The RabbitMQ that {@link Rabbit#URL_VARIABLE} names. */
         NAMED,
-        /** A RabbitMQ that answers guest on localhost:5672. */
-        LOCALHOST,
-        /** {@code rabbitmq-server} from the PATH, as a process of its own. */
+        /** The installed {@code rabbitmq-server}, as a process of its own. */
         PROCESS,
         /**
          * Qpid Broker-J in this JVM: speaks the protocol, but is not RabbitMQ. A mandatory message without a route is refused
@@ -66,6 +64,11 @@ public final class Rabbit implements AutoCloseable {
         return kind;
     }
 
+    /** Whether it is RabbitMQ itself: Qpid answers some things differently, and tests of these say NOT TESTED there. */
+    public boolean isRabbitMq() {
+        return kind != Kind.QPID;
+    }
+
     /** E.g. {@code amqp://guest:guest@127.0.0.1:5672}, without a path: that is the virtual host "/". */
     public String url() {
         return url;
@@ -87,7 +90,7 @@ public final class Rabbit implements AutoCloseable {
     @Override
     public synchronized void close() {
         atExit.forget();
-        if (isForeign()) {
+        if (kind == Kind.NAMED) {
             deleteQueues();
         }
         stop.run();
@@ -105,10 +108,6 @@ public final class Rabbit implements AutoCloseable {
         boolean isRabbit = "RabbitMQ"
                 .equals(String.valueOf(connection.getServerProperties().get("product")));
         return isRabbit ? Map.of("x-expires", EXPIRY.toMillis()) : Map.of();
-    }
-
-    private boolean isForeign() {
-        return kind == Kind.NAMED || kind == Kind.LOCALHOST;
     }
 
     private void deleteQueues() {

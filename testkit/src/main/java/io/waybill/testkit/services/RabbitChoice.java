@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Which broker {@link Rabbit#shared()} is: each kind can be had by itself, or the first that works. */
 final class RabbitChoice {
 
-    private static final String LOCALHOST_URL = "amqp://guest:guest@127.0.0.1:5672";
-
     private RabbitChoice() {}
 
     static Rabbit choose(@Nullable String named) {
@@ -18,7 +16,7 @@ final class RabbitChoice {
         if (named != null && !named.isBlank()) {
             return named(named);
         }
-        return firstOf(List.of(RabbitChoice::onLocalhost, RabbitChoice::ownProcess, RabbitChoice::qpid));
+        return firstOf(List.of(RabbitChoice::ownProcess, RabbitChoice::qpid));
     }
 
     static Rabbit firstOf(List<Supplier<Rabbit>> candidates) {
@@ -36,11 +34,13 @@ final class RabbitChoice {
     }
 
     static Rabbit named(String url) {
-        return existing(Kind.NAMED, url, "the server that " + Rabbit.URL_VARIABLE + " names");
-    }
-
-    static Rabbit onLocalhost() {
-        return existing(Kind.LOCALHOST, LOCALHOST_URL, "a server that is already running");
+        try {
+            Rabbit.connect(url).close();
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "the server that " + Rabbit.URL_VARIABLE + " names, " + Rabbit.withoutPassword(url) + ": " + e, e);
+        }
+        return new Rabbit(Kind.NAMED, url, () -> {});
     }
 
     static Rabbit ownProcess() {
@@ -60,14 +60,5 @@ final class RabbitChoice {
                 "org.apache.qpid:qpid-broker-plugins-memory-store");
         var broker = QpidBroker.start();
         return new Rabbit(Kind.QPID, broker.url(), broker::stop);
-    }
-
-    private static Rabbit existing(Kind kind, String url, String what) {
-        try {
-            Rabbit.connect(url).close();
-        } catch (Exception e) {
-            throw new IllegalStateException(what + ", " + Rabbit.withoutPassword(url) + ": " + e, e);
-        }
-        return new Rabbit(kind, url, () -> {});
     }
 }

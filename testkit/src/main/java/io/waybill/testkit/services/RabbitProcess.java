@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,7 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 final class RabbitProcess {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    /** Debian's command on the PATH insists on its own user and directories; this is the script it calls. */
+    /**
+     * Debian's command insists on its own user and directories, and is not on the PATH of an ordinary user; this is the script it
+     * calls.
+     */
     private static final Path BEHIND_DEBIANS_WRAPPER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
 
     private final Path directory;
@@ -37,9 +41,7 @@ final class RabbitProcess {
     }
 
     static RabbitProcess start() {
-        Path onPath = Children.onPath("rabbitmq-server")
-                .orElseThrow(() -> new IllegalStateException("rabbitmq-server from the PATH: there is none"));
-        Path command = Files.isExecutable(BEHIND_DEBIANS_WRAPPER) ? BEHIND_DEBIANS_WRAPPER : onPath;
+        Path command = command().orElseThrow(() -> new IllegalStateException("rabbitmq-server: it is not installed"));
         Path directory = TempDirectory.create("rabbitmq");
         try {
             var process = new RabbitProcess(command, directory);
@@ -47,8 +49,14 @@ final class RabbitProcess {
             return process;
         } catch (IOException e) {
             TempDirectory.delete(directory);
-            throw new IllegalStateException("rabbitmq-server from the PATH, " + command + ": " + e.getMessage(), e);
+            throw new IllegalStateException("rabbitmq-server, " + command + ": " + e.getMessage(), e);
         }
+    }
+
+    static Optional<Path> command() {
+        return Files.isExecutable(BEHIND_DEBIANS_WRAPPER)
+                ? Optional.of(BEHIND_DEBIANS_WRAPPER)
+                : Children.onPath("rabbitmq-server");
     }
 
     String url() {

@@ -31,27 +31,13 @@ class RabbitTest {
     }
 
     @Test
-    void rabbitmq_from_the_path_carries_a_message() throws Exception {
+    void an_installed_rabbitmq_carries_a_message() throws Exception {
         assumeTrue(
-                Children.onPath("rabbitmq-server").isPresent(),
-                "NOT TESTED: a RabbitMQ process of our own, because there is no rabbitmq-server on the PATH");
+                RabbitProcess.command().isPresent(),
+                "NOT TESTED: a RabbitMQ process of our own, because rabbitmq-server is not installed");
         try (var rabbit = RabbitChoice.ownProcess()) {
             assertThat(rabbit.kind()).isEqualTo(Kind.PROCESS);
             assertCarriesAMessage(rabbit);
-        }
-    }
-
-    @Test
-    void rabbitmq_on_localhost_carries_a_message_and_keeps_no_queue() throws Exception {
-        String queue;
-        try (var rabbit = runningOnLocalhost()) {
-            assertThat(rabbit.kind()).isEqualTo(Kind.LOCALHOST);
-            assertCarriesAMessage(rabbit);
-            queue = rabbit.newQueue();
-        }
-        try (var connection = Rabbit.connect("amqp://guest:guest@127.0.0.1:5672")) {
-            Channel channel = connection.createChannel();
-            assertThatThrownBy(() -> channel.queueDeclarePassive(queue)).isInstanceOf(IOException.class);
         }
     }
 
@@ -94,15 +80,6 @@ class RabbitTest {
         assertThatThrownBy(() -> RabbitChoice.firstOf(List.of(first, second)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("1. first: refused", "2. second: not installed", Rabbit.URL_VARIABLE);
-    }
-
-    private static Rabbit runningOnLocalhost() {
-        try {
-            return RabbitChoice.onLocalhost();
-        } catch (IllegalStateException e) {
-            assumeTrue(false, "NOT TESTED: a RabbitMQ that is already running, because " + e.getMessage());
-            throw e;
-        }
     }
 
     private static void assertCarriesAMessage(Rabbit rabbit) throws Exception {

@@ -80,6 +80,9 @@ final class BatchSending implements AutoCloseable {
             } else if (failure.at < end) {
                 // The client told which message it was: what was before it goes without it.
                 send(from, failure.at);
+                if (deadline.hasPassed()) {
+                    return; // What was before it may not have gone, and must not wait behind it.
+                }
                 batch.failed(failure.at, failure.fault, failure.reason);
                 from = failure.at + 1;
             } else if (end - from == 1) {
@@ -97,10 +100,7 @@ final class BatchSending implements AutoCloseable {
     private @Nullable Failure transaction(int from, int end) throws BrokenLinkException {
         int at = from;
         try (var watch = endpoint.watchdog().over(link, timeout)) {
-            for (; at < end; at++) {
-                if (deadline.hasPassed()) {
-                    break;
-                }
+            for (; at < end && !deadline.hasPassed(); at++) {
                 if (batch.isSendable(at)) {
                     send(batch.message(at));
                 }

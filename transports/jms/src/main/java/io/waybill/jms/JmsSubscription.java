@@ -17,16 +17,18 @@ final class JmsSubscription implements Subscription {
     private static final Logger log = LoggerFactory.getLogger(JmsSubscription.class);
 
     private final Endpoint endpoint;
+    private final Receiver receiver;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
-    private JmsSubscription(Endpoint endpoint) {
+    private JmsSubscription(Endpoint endpoint, Receiver receiver) {
         this.endpoint = endpoint;
+        this.receiver = receiver;
     }
 
     /** Connects first, so that what cannot work is said to the caller. A broker that is away is waited for in the background. */
     static JmsSubscription start(Endpoint endpoint, String queue, SubscriptionOptions options, Receiver receiver) {
-        var subscription = new JmsSubscription(endpoint);
+        var subscription = new JmsSubscription(endpoint, receiver);
         var loops = new ArrayList<ReceiveLoop>();
         try {
             for (int i = 0; i < options.concurrency(); i++) {
@@ -60,6 +62,7 @@ final class JmsSubscription implements Subscription {
     @Override
     public void close() {
         stop.countDown();
+        receiver.stop();
         try {
             for (Thread thread : threads) {
                 if (thread != Thread.currentThread()) {

@@ -146,6 +146,10 @@ final class ReceiveLoop implements Runnable {
             return true;
         } catch (Throwable e) {
             // An Error too: it would end this thread without a word, and nothing would be received any more.
+            if (pause.isStopping()) {
+                log.debug("The receiver of {} stops and hands {} messages back.", queue, batch.size(), e);
+                return false;
+            }
             log.warn(
                     "WB-234 The receiver of {} failed. Its {} messages are handed over again in {}: {}",
                     queue,

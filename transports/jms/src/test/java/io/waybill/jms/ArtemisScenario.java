@@ -2,6 +2,7 @@ package io.waybill.jms;
 
 import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Transport;
@@ -33,7 +34,7 @@ abstract class ArtemisScenario {
 
     static List<Outcome> publish(Transport transport, Envelope... batch) {
         try (var publisher = transport.publisher("relay-1", WireFormat.PLAIN)) {
-            return publisher.publish(List.of(batch), () -> false);
+            return publisher.publish(List.of(batch), Deadline.NEVER);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireFormat;
@@ -107,14 +108,14 @@ class ArtemisSendingTest extends ArtemisScenario {
                     IntStream.range(0, 10)
                             .mapToObj(i -> large(TestBroker.BLOCKING_WHEN_FULL, i))
                             .toList(),
-                    () -> false);
+                    Deadline.NEVER);
 
             assertThat(outcomes)
                     .anySatisfy(outcome -> assertThat(outcome)
                             .isInstanceOfSatisfying(
                                     Outcome.Unavailable.class,
                                     away -> assertThat(away.reason()).contains("did not answer within 1 s")));
-            assertThat(publisher.publish(List.of(message(queue, "key", 1)), () -> false))
+            assertThat(publisher.publish(List.of(message(queue, "key", 1)), Deadline.NEVER))
                     .containsExactly(new Outcome.Accepted());
         }
     }
@@ -128,7 +129,7 @@ class ArtemisSendingTest extends ArtemisScenario {
                             IntStream.range(0, 10)
                                     .mapToObj(i -> message(queue, "key", i))
                                     .toList(),
-                            () -> asked.incrementAndGet() > 8))
+                            Deadline.when(() -> asked.incrementAndGet() > 8)))
                     .containsOnly(new Outcome.NotAttempted());
         }
         assertThat(numbers(queue)).isEmpty();

@@ -14,6 +14,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireFormat;
@@ -35,7 +36,7 @@ class IbmMqTest {
     void a_queue_manager_that_is_away_is_unavailable_in_one_line() {
         try (var mq = Jms.ibmMq(NOBODY);
                 var publisher = mq.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(List.of(message()), () -> false))
+            assertThat(publisher.publish(List.of(message()), Deadline.NEVER))
                     .singleElement()
                     .isInstanceOfSatisfying(
                             Outcome.Unavailable.class,

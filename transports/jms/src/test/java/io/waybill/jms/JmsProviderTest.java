@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.testkit.Numbered;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -55,7 +56,7 @@ class JmsProviderTest {
 
         try (var jms = Jms.with(TestBroker.SHARED.client());
                 var publisher = jms.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(Numbered.messages(queue, 1, 0, 3), () -> false))
+            assertThat(publisher.publish(Numbered.messages(queue, 1, 0, 3), Deadline.NEVER))
                     .containsOnly(Numbered.ACCEPTED);
         }
 

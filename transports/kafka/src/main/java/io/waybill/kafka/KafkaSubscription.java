@@ -147,6 +147,10 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         }
         if (one.problem != null) {
             Duration pause = backlog.failed();
+            if (stopping.getCount() == 0) {
+                log.debug("'{}' stops and hands a batch of {} back.", options.group(), one.work.partition, one.problem);
+                return;
+            }
             log.warn(
                     "WB-202 '{}' did not take a batch of {} and gets it again in {} ms: {}",
                     options.group(),
@@ -167,9 +171,12 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
 
     private void stop() {
         try {
-            finish(backlogs.keySet(), Duration.ofDays(1), this::stayInTheGroup);
-            commit();
-            consumer.close();
+            try {
+                finish(backlogs.keySet(), Duration.ofDays(1), this::stayInTheGroup);
+                commit();
+            } finally {
+                consumer.close(); // Or it stays a member of the group, whose partitions nobody else gets.
+            }
         } catch (KafkaException e) {
             log.warn(
                     "WB-203 '{}' stopped receiving from {}, but what it took last will come again: {}",
@@ -290,6 +297,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     @Override
     public void close() {
         stopping.countDown();
+        receiver.stop();
         consumer.wakeup();
         try {
             poller.join();

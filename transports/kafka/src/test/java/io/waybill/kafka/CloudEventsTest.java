@@ -15,6 +15,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.WireFormat;
@@ -54,7 +55,7 @@ class CloudEventsTest {
                 Map.of("traceparent", TRACEPARENT, "correlation-id", "c-1", "source", "/shop"));
         try (var kafka = Kafka.at(BROKER.bootstrapServers());
                 var publisher = kafka.publisher("relay-1", format)) {
-            assertThat(publisher.publish(List.of(message), () -> false)).containsExactly(new Outcome.Accepted());
+            assertThat(publisher.publish(List.of(message), Deadline.NEVER)).containsExactly(new Outcome.Accepted());
         }
 
         ConsumerRecord<byte[], byte[]> record =

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.message.Envelope;
 import io.waybill.testkit.services.TcpProxy;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
@@ -32,7 +33,7 @@ class FencingTest {
             CompletableFuture<List<Outcome>> late = freezeWhileSending(frozen, proxy);
 
             kafka.fence("relay-frozen");
-            assertThat(other.publish(numbers(2, 6), () -> false)).containsOnly(ACCEPTED);
+            assertThat(other.publish(numbers(2, 6), Deadline.NEVER)).containsOnly(ACCEPTED);
             proxy.release();
 
             assertThat(late.get()).doesNotContain(ACCEPTED);
@@ -51,7 +52,7 @@ class FencingTest {
             CompletableFuture<List<Outcome>> late = freezeWhileSending(frozen, proxy);
 
             through.fence("relay-frozen");
-            assertThat(other.publish(numbers(2, 6), () -> false)).containsOnly(ACCEPTED);
+            assertThat(other.publish(numbers(2, 6), Deadline.NEVER)).containsOnly(ACCEPTED);
             proxy.release();
 
             assertThat(late.get()).containsOnly(ACCEPTED);
@@ -67,13 +68,13 @@ class FencingTest {
             var asked = new int[1];
             // The deadline is asked before every request: fenced and overtaken when the records are there and the
             // commit is not.
-            List<Outcome> outcomes = frozen.publish(numbers(1, 3), () -> {
+            List<Outcome> outcomes = frozen.publish(numbers(1, 3), Deadline.when(() -> {
                 if (++asked[0] == 4) {
                     kafka.fence("relay-frozen");
-                    assertThat(other.publish(numbers(1, 5), () -> false)).containsOnly(ACCEPTED);
+                    assertThat(other.publish(numbers(1, 5), Deadline.NEVER)).containsOnly(ACCEPTED);
                 }
                 return false;
-            });
+            }));
             assertThat(asked[0]).isGreaterThanOrEqualTo(4);
             assertThat(outcomes).doesNotContain(ACCEPTED);
         }
@@ -85,11 +86,11 @@ class FencingTest {
     @Test
     void a_fenced_publisher_that_is_alive_after_all_goes_on() {
         try (var publisher = kafka.publisher("relay-alive", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(numbers(1, 3), () -> false)).containsOnly(ACCEPTED);
+            assertThat(publisher.publish(numbers(1, 3), Deadline.NEVER)).containsOnly(ACCEPTED);
             kafka.fence("relay-alive");
 
-            assertThat(publisher.publish(numbers(4, 6), () -> false)).doesNotContain(ACCEPTED);
-            assertThat(publisher.publish(numbers(4, 6), () -> false)).containsOnly(ACCEPTED);
+            assertThat(publisher.publish(numbers(4, 6), Deadline.NEVER)).doesNotContain(ACCEPTED);
+            assertThat(publisher.publish(numbers(4, 6), Deadline.NEVER)).containsOnly(ACCEPTED);
         }
         assertThat(KafkaFixture.bodies(topic, "read_committed")).containsExactly("1", "2", "3", "4", "5", "6");
     }
@@ -97,11 +98,11 @@ class FencingTest {
     @Test
     void a_relay_whose_name_goes_on_where_this_one_ends_is_not_fenced() {
         try (var publisher = kafka.publisher("relay-1-2", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(numbers(1, 3), () -> false)).containsOnly(ACCEPTED);
+            assertThat(publisher.publish(numbers(1, 3), Deadline.NEVER)).containsOnly(ACCEPTED);
             kafka.fence("relay-1");
             kafka.fence("relay-nobody-knows");
 
-            assertThat(publisher.publish(numbers(4, 6), () -> false)).containsOnly(ACCEPTED);
+            assertThat(publisher.publish(numbers(4, 6), Deadline.NEVER)).containsOnly(ACCEPTED);
         }
     }
 
@@ -113,7 +114,7 @@ class FencingTest {
                 var third = again.publisher("relay-1", WireFormat.PLAIN)) {
             for (int i = 0; i < 3; i++) {
                 for (Publisher publisher : List.of(plain, events, third)) {
-                    assertThat(publisher.publish(numbers(1, 1), () -> false)).containsOnly(ACCEPTED);
+                    assertThat(publisher.publish(numbers(1, 1), Deadline.NEVER)).containsOnly(ACCEPTED);
                 }
             }
         }
@@ -121,10 +122,10 @@ class FencingTest {
 
     /** Sends number 1, then freezes with 2 and 3 on their way. */
     private CompletableFuture<List<Outcome>> freezeWhileSending(Publisher frozen, TcpProxy proxy) {
-        assertThat(frozen.publish(numbers(1, 1), () -> false)).containsOnly(ACCEPTED);
+        assertThat(frozen.publish(numbers(1, 1), Deadline.NEVER)).containsOnly(ACCEPTED);
         proxy.hold();
         CompletableFuture<List<Outcome>> late =
-                CompletableFuture.supplyAsync(() -> frozen.publish(numbers(2, 3), () -> false));
+                CompletableFuture.supplyAsync(() -> frozen.publish(numbers(2, 3), Deadline.NEVER));
         await().until(() -> proxy.held() > 0);
         return late;
     }

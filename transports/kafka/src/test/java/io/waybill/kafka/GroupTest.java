@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Receiver;
@@ -123,7 +124,7 @@ class GroupTest {
                             IntStream.range(0, count)
                                     .mapToObj(i -> message(topic, "", "key-" + i % 50, i))
                                     .toList(),
-                            () -> false))
+                            Deadline.NEVER))
                     .containsOnly(new Outcome.Accepted());
         }
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.testkit.services.TcpProxy;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.TransportUrl;
@@ -26,7 +27,7 @@ class KafkaUrlTest {
         try (var transport = Transports.open("kafka://" + BROKER.bootstrapServers()
                         + "?producer.compression.type=lz4&kafka.client.id=shop&consumer.fetch.max.wait.ms=100");
                 var publisher = transport.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(List.of(message(topic, "", "a", 1)), () -> false))
+            assertThat(publisher.publish(List.of(message(topic, "", "a", 1)), Deadline.NEVER))
                     .containsExactly(new Outcome.Accepted());
         }
         assertThat(KafkaFixture.bodies(topic, "read_committed")).containsExactly("1");
@@ -85,7 +86,7 @@ class KafkaUrlTest {
         try (var kafka = new KafkaProvider().open(TransportUrl.parse(url)).with(KafkaFixture.SHORT_PATIENCE);
                 var publisher = kafka.publisher("relay-1", WireFormat.PLAIN)) {
             return publisher
-                    .publish(List.of(message(topic, "", "a", 1)), () -> false)
+                    .publish(List.of(message(topic, "", "a", 1)), Deadline.NEVER)
                     .get(0);
         }
     }

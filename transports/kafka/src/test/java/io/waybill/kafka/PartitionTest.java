@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ class PartitionTest {
     private static void publish(List<Envelope> batch) {
         try (var kafka = Kafka.at(BROKER.bootstrapServers());
                 var publisher = kafka.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(batch, () -> false)).containsOnly(new Outcome.Accepted());
+            assertThat(publisher.publish(batch, Deadline.NEVER)).containsOnly(new Outcome.Accepted());
         }
     }
 

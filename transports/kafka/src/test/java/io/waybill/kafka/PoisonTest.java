@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class PoisonTest {
     void a_message_too_large_for_its_topic_is_refused_without_being_sent() {
         String topic = BROKER.newTopic(1, SMALL);
         try (var counted = new Counted(true)) {
-            List<Outcome> outcomes = counted.publisher.publish(List.of(large(topic, "a", 5_000)), () -> false);
+            List<Outcome> outcomes = counted.publisher.publish(List.of(large(topic, "a", 5_000)), Deadline.NEVER);
 
             assertThat(outcomes)
                     .singleElement()
@@ -79,14 +80,14 @@ class PoisonTest {
         Rights.deny(AclOperation.DESCRIBE_CONFIGS, topic);
         Kafka transport = fencing ? kafka : kafka.withoutFencing();
         try (var publisher = transport.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(List.of(message(topic, "", "first", 0)), () -> false))
+            assertThat(publisher.publish(List.of(message(topic, "", "first", 0)), Deadline.NEVER))
                     .containsOnly(ACCEPTED);
             List<Envelope> batch = Stream.concat(
                             Stream.concat(numbers(topic, 1, 20), Stream.of(large(topic, "key-3", 5_000))),
                             numbers(topic, 22, 40))
                     .toList();
 
-            List<Outcome> outcomes = publisher.publish(batch, () -> false);
+            List<Outcome> outcomes = publisher.publish(batch, Deadline.NEVER);
 
             assertThat(outcomes.get(20)).isInstanceOf(Outcome.Refused.class);
             for (int i = 0; i < batch.size(); i++) {
@@ -119,8 +120,8 @@ class PoisonTest {
             List<Envelope> good = batch(topic, 2_000, 0);
             List<Envelope> bad = batch(topic, 2_000, 100);
 
-            assertThat(clean.publisher.publish(good, () -> false)).containsOnly(ACCEPTED);
-            List<Outcome> outcomes = poisoned.publisher.publish(bad, () -> false);
+            assertThat(clean.publisher.publish(good, Deadline.NEVER)).containsOnly(ACCEPTED);
+            List<Outcome> outcomes = poisoned.publisher.publish(bad, Deadline.NEVER);
 
             assertThat(outcomes.stream().filter(ACCEPTED::equals)).hasSize(1_980);
             assertThat(outcomes.stream().filter(outcome -> outcome instanceof Outcome.Refused))
@@ -135,7 +136,7 @@ class PoisonTest {
         try (var counted = new Counted(true)) {
             List<Envelope> batch = batch(topic, 1_000, 1);
 
-            assertThat(counted.publisher.publish(batch, () -> false))
+            assertThat(counted.publisher.publish(batch, Deadline.NEVER))
                     .hasSize(1_000)
                     .allMatch(outcome -> outcome instanceof Outcome.Refused);
             assertThat(counted.producer.waves()).isLessThanOrEqualTo(2);
@@ -144,7 +145,7 @@ class PoisonTest {
 
     private List<Outcome> publish(List<Envelope> batch, boolean fencing) {
         try (var publisher = (fencing ? kafka : kafka.withoutFencing()).publisher("relay-1", WireFormat.PLAIN)) {
-            return publisher.publish(batch, () -> false);
+            return publisher.publish(batch, Deadline.NEVER);
         }
     }
 

@@ -5,6 +5,7 @@ import static io.waybill.kafka.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.util.List;
@@ -30,7 +31,7 @@ class RightsTest {
                     message(closed, "", "b", 3),
                     message(open, "", "b", 4));
 
-            List<Outcome> outcomes = publisher.publish(batch, () -> false);
+            List<Outcome> outcomes = publisher.publish(batch, Deadline.NEVER);
 
             assertThat(outcomes.get(0)).isEqualTo(new Outcome.Accepted());
             assertThat(outcomes.get(3)).isEqualTo(new Outcome.Accepted());

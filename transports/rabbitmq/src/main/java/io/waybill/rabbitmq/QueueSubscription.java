@@ -17,9 +17,11 @@ final class QueueSubscription implements Subscription {
 
     private final SharedLink link;
     private final List<ReceiverLoop> loops;
+    private final Receiver receiver;
 
-    private QueueSubscription(SharedLink link, List<ReceiverLoop> loops) {
+    private QueueSubscription(SharedLink link, List<ReceiverLoop> loops, Receiver receiver) {
         this.link = link;
+        this.receiver = receiver;
         this.loops = loops;
     }
 
@@ -40,7 +42,7 @@ final class QueueSubscription implements Subscription {
                     .toList();
             loops.get(0).start(first);
             loops.stream().skip(1).forEach(loop -> loop.start(Optional.empty()));
-            return new QueueSubscription(link, loops);
+            return new QueueSubscription(link, loops, receiver);
         } catch (AmqpProblem e) {
             link.close();
             throw new WaybillException("'" + options.source() + "' cannot be received from: " + e.getMessage(), e);
@@ -58,6 +60,7 @@ final class QueueSubscription implements Subscription {
     @Override
     public void close() {
         loops.forEach(ReceiverLoop::stop);
+        receiver.stop();
         loops.forEach(ReceiverLoop::join);
         link.close();
     }

@@ -122,6 +122,10 @@ final class ReceiverLoop {
             receiver.receive(batch.stream().map(Arrival::delivery).toList());
             return true;
         } catch (Throwable e) { // An error of a handler must not end the loop either.
+            if (isStopping()) {
+                log.debug("The receiver of {} stops and hands {} messages back.", queue, batch.size(), e);
+                return false;
+            }
             log.warn(
                     "WB-211 {} messages from {} could not be received and come again in {} ms: {}",
                     batch.size(),

@@ -10,6 +10,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import io.waybill.WaybillException;
 import io.waybill.testkit.services.TcpProxy;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.SubscriptionOptions;
@@ -164,7 +165,7 @@ class ConnectingTest {
 
         try (var rabbit = RabbitMq.with(factory, RabbitMqOptions.DEFAULT);
                 Publisher publisher = rabbit.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(List.of(message(queue, "a", 1)), () -> false))
+            assertThat(publisher.publish(List.of(message(queue, "a", 1)), Deadline.NEVER))
                     .containsExactly(ACCEPTED);
         }
         assertThat(sockets.get()).isEqualTo(1);
@@ -199,7 +200,7 @@ class ConnectingTest {
         try (Transport transport = Transports.open(url);
                 Publisher publisher = transport.publisher("relay-1", WireFormat.PLAIN)) {
             return publisher
-                    .publish(List.of(message(queue, "a", 1)), () -> false)
+                    .publish(List.of(message(queue, "a", 1)), Deadline.NEVER)
                     .get(0);
         }
     }

@@ -12,6 +12,7 @@ import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.testkit.services.TcpProxy;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
@@ -92,7 +93,7 @@ class PublishingTest {
 
         try (RabbitMq fixed = BROKER.open("?exchange=" + exchange);
                 Publisher toExchange = fixed.publisher("relay-2", WireFormat.PLAIN)) {
-            assertThat(toExchange.publish(List.of(message("shop/orders", "a", 1)), () -> false))
+            assertThat(toExchange.publish(List.of(message("shop/orders", "a", 1)), Deadline.NEVER))
                     .containsExactly(ACCEPTED);
         }
         assertThat(BROKER.contents(queue)).hasSize(1);
@@ -135,7 +136,7 @@ class PublishingTest {
         batch.add(70, message("waybill-no-exchange/k", "a", 200));
         batch.add(90, message("waybill-no-exchange/k", "b", 201));
 
-        List<Outcome> outcomes = publisher.publish(batch, () -> false);
+        List<Outcome> outcomes = publisher.publish(batch, Deadline.NEVER);
 
         assertThat(outcomes).filteredOn(ACCEPTED::equals).hasSize(200);
         assertThat(outcomes)
@@ -169,7 +170,7 @@ class PublishingTest {
         List<Envelope> batch = new ArrayList<>(messages(queue, 20, 0, 200));
         batch.set(75, batch.get(75).withHeader("CC", "RabbitMQ wants a list here"));
 
-        List<Outcome> outcomes = publisher.publish(batch, () -> false);
+        List<Outcome> outcomes = publisher.publish(batch, Deadline.NEVER);
 
         assertThat(outcomes.get(75)).isInstanceOf(Outcome.Refused.class);
         assertThat(outcomes.get(75).toString()).contains("406");
@@ -207,7 +208,7 @@ class PublishingTest {
         var asked = new AtomicInteger();
         publish(message(BROKER.newQueue(Map.of()), "a", 0)); // Connecting asks once more.
 
-        List<Outcome> outcomes = publisher.publish(messages(queue, 5, 0, 100), () -> asked.incrementAndGet() > 30);
+        List<Outcome> outcomes = publisher.publish(messages(queue, 5, 0, 100), Deadline.when(() -> asked.incrementAndGet() > 30));
 
         assertThat(outcomes).filteredOn(ACCEPTED::equals).hasSize(30);
         assertThat(outcomes).filteredOn(NOT_ATTEMPTED::equals).hasSize(70);
@@ -219,7 +220,7 @@ class PublishingTest {
         assumeRabbitMq("Qpid has no queues that refuse when they are full");
         String queue = BROKER.newQueue(Map.of("x-max-length", 5, "x-overflow", "reject-publish"));
 
-        List<Outcome> outcomes = publisher.publish(messages(queue, 1, 0, 8), () -> false);
+        List<Outcome> outcomes = publisher.publish(messages(queue, 1, 0, 8), Deadline.NEVER);
 
         assertThat(outcomes.subList(0, 5)).containsOnly(ACCEPTED);
         assertThat(outcomes.get(5)).isInstanceOf(Outcome.Refused.class);
@@ -244,7 +245,7 @@ class PublishingTest {
                     proxy.cutAfter(random.nextInt(60_000));
                 }
                 List<Envelope> sent = left.subList(0, Math.min(left.size(), 100));
-                List<Outcome> outcomes = cut.publish(sent, () -> false);
+                List<Outcome> outcomes = cut.publish(sent, Deadline.NEVER);
                 refusals += outcomes.stream()
                         .filter(Outcome.Refused.class::isInstance)
                         .count();
@@ -262,7 +263,7 @@ class PublishingTest {
     }
 
     private List<Outcome> publish(Envelope... batch) {
-        return publisher.publish(List.of(batch), () -> false);
+        return publisher.publish(List.of(batch), Deadline.NEVER);
     }
 
     private static void assumeRabbitMq(String reason) {

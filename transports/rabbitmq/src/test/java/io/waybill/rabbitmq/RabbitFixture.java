@@ -56,7 +56,7 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
 
     /** RabbitMQ knows arguments of queues that Qpid does not take. */
     boolean isRabbitMq() {
-        return rabbit.kind() != Rabbit.Kind.QPID;
+        return rabbit.isRabbitMq();
     }
 
     @Override

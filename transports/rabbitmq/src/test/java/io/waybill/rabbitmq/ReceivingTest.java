@@ -11,6 +11,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.SubscriptionOptions;
@@ -158,7 +159,7 @@ class ReceivingTest {
         String queue = BROKER.newQueue(Map.of());
         try (RabbitMq own = BROKER.open(parameters);
                 Publisher publisher = own.publisher("relay-1", format)) {
-            publisher.publish(messages(queue, 1, 0, 1), () -> false);
+            publisher.publish(messages(queue, 1, 0, 1), Deadline.NEVER);
         }
         received.clear();
         try (var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
@@ -188,7 +189,7 @@ class ReceivingTest {
     private void publish(String queue, int from, int to) {
         try (RabbitMq own = BROKER.open(BROKER.port());
                 Publisher publisher = own.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(messages(queue, 10, from, to), () -> false))
+            assertThat(publisher.publish(messages(queue, 10, from, to), Deadline.NEVER))
                     .containsOnly(ACCEPTED);
         }
     }

@@ -4,6 +4,7 @@ import static io.waybill.webhook.HookServer.answering;
 import static io.waybill.webhook.Samples.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.net.InetAddress;
@@ -190,7 +191,7 @@ class AddressGuardTest {
 
     private static Outcome publish(Webhooks webhooks) {
         return webhooks.publisher("relay", WireFormat.PLAIN)
-                .publish(List.of(message("orders", "1")), () -> false)
+                .publish(List.of(message("orders", "1")), Deadline.NEVER)
                 .get(0);
     }
 }

@@ -11,6 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.ManualClock;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.io.IOException;
@@ -343,7 +344,7 @@ class EndpointTest {
     }
 
     private static List<Outcome> publish(Webhooks webhooks, List<Envelope> batch) {
-        return webhooks.publisher("relay", WireFormat.PLAIN).publish(batch, () -> false);
+        return webhooks.publisher("relay", WireFormat.PLAIN).publish(batch, Deadline.NEVER);
     }
 
     private static String reason(Outcome outcome) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.testkit.ManualClock;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.time.Duration;
@@ -142,7 +143,7 @@ class RequestHeadersTest {
 
     private static Outcome publish(Webhooks webhooks, Envelope message, WireFormat format) {
         return webhooks.publisher("relay", format)
-                .publish(List.of(message), () -> false)
+                .publish(List.of(message), Deadline.NEVER)
                 .get(0);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpHandler;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.ManualClock;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
@@ -55,7 +56,7 @@ class RoundTest {
                 },
                 builder().concurrency(4));
 
-        assertThat(publisher.publish(unordered("orders", 20), () -> false)).containsOnly(new Outcome.Accepted());
+        assertThat(publisher.publish(unordered("orders", 20), Deadline.NEVER)).containsOnly(new Outcome.Accepted());
         assertThat(most).hasValue(4);
     }
 
@@ -74,7 +75,7 @@ class RoundTest {
                 .map(key -> message("orders", key))
                 .toList();
 
-        assertThat(publisher.publish(batch, () -> false)).containsOnly(new Outcome.Accepted());
+        assertThat(publisher.publish(batch, Deadline.NEVER)).containsOnly(new Outcome.Accepted());
 
         assertThat(most).hasValue(1);
         assertThat(server.calls())
@@ -88,13 +89,13 @@ class RoundTest {
         Publisher publisher = open(answering(204), builder().rate(5).time(clock.time()));
         List<Envelope> batch = unordered("orders", 20);
 
-        assertThat(accepted(publisher.publish(batch, () -> false))).isEqualTo(5);
-        assertThat(publisher.publish(batch.subList(5, 20), () -> false)).containsOnly(new Outcome.NotAttempted());
+        assertThat(accepted(publisher.publish(batch, Deadline.NEVER))).isEqualTo(5);
+        assertThat(publisher.publish(batch.subList(5, 20), Deadline.NEVER)).containsOnly(new Outcome.NotAttempted());
         clock.advance(Duration.ofMillis(400));
-        assertThat(accepted(publisher.publish(batch.subList(5, 20), () -> false)))
+        assertThat(accepted(publisher.publish(batch.subList(5, 20), Deadline.NEVER)))
                 .isEqualTo(2);
         clock.advance(Duration.ofHours(1));
-        assertThat(accepted(publisher.publish(batch.subList(7, 20), () -> false)))
+        assertThat(accepted(publisher.publish(batch.subList(7, 20), Deadline.NEVER)))
                 .isEqualTo(5);
         assertThat(server.calls()).hasSize(12);
     }
@@ -105,7 +106,7 @@ class RoundTest {
 
         int sent = 0;
         while (sent < 25) {
-            int accepted = accepted(publisher.publish(unordered("orders", 25 - sent), () -> false));
+            int accepted = accepted(publisher.publish(unordered("orders", 25 - sent), Deadline.NEVER));
             assertThat(accepted).isPositive();
             sent += accepted;
         }
@@ -116,7 +117,7 @@ class RoundTest {
         Publisher publisher = open(answering(204), builder().concurrency(1));
         var asked = new AtomicInteger();
 
-        List<Outcome> outcomes = publisher.publish(unordered("orders", 5), () -> asked.incrementAndGet() > 2);
+        List<Outcome> outcomes = publisher.publish(unordered("orders", 5), Deadline.when(() -> asked.incrementAndGet() > 2));
 
         assertThat(accepted(outcomes)).isEqualTo(2);
         assertThat(outcomes.subList(2, 5)).containsOnly(new Outcome.NotAttempted());
@@ -132,7 +133,7 @@ class RoundTest {
                 },
                 builder().concurrency(1).time(clock.time()));
 
-        assertThat(accepted(publisher.publish(unordered("orders", 5), () -> false)))
+        assertThat(accepted(publisher.publish(unordered("orders", 5), Deadline.NEVER)))
                 .isEqualTo(1);
     }
 
@@ -144,7 +145,7 @@ class RoundTest {
         Envelope broken = message("orders", "1", Map.of("content-type", "nonsense"));
 
         assertThat(webhooks.publisher("relay", WireFormat.CLOUDEVENTS_STRUCTURED)
-                        .publish(List.of(broken, message("orders", "1"), message("orders", "2")), () -> false))
+                        .publish(List.of(broken, message("orders", "1"), message("orders", "2")), Deadline.NEVER))
                 .satisfiesExactly(
                         refused -> assertThat(refused).isInstanceOf(Outcome.Refused.class),
                         behind -> assertThat(behind).isEqualTo(new Outcome.NotAttempted()),
@@ -163,7 +164,7 @@ class RoundTest {
                 builder());
 
         List<Outcome> outcomes =
-                publisher.publish(List.of(message("orders", "1"), message("orders", "1")), () -> false);
+                publisher.publish(List.of(message("orders", "1"), message("orders", "1")), Deadline.NEVER);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(outcomes.get(0)).isInstanceOf(Outcome.Unavailable.class);

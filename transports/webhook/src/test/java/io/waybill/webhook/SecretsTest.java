@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import io.waybill.WaybillException;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.WireFormat;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ class SecretsTest {
                 .endpoint("**", address, secrets)
                 .allowPrivate()
                 .build()) {
-            webhooks.publisher("relay", WireFormat.PLAIN).publish(List.of(Samples.message("orders", "1")), () -> false);
+            webhooks.publisher("relay", WireFormat.PLAIN).publish(List.of(Samples.message("orders", "1")), Deadline.NEVER);
         }
         return server.calls().get(0);
     }

@@ -5,6 +5,7 @@ import static io.waybill.webhook.Samples.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.WireFormat;
 import java.io.IOException;
@@ -126,7 +127,7 @@ class TlsTest {
     private static Outcome publish(Webhooks.Builder webhooks) {
         return webhooks.build()
                 .publisher("relay", WireFormat.PLAIN)
-                .publish(List.of(message("orders", "1")), () -> false)
+                .publish(List.of(message("orders", "1")), Deadline.NEVER)
                 .get(0);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.standardwebhooks.Webhook;
 import io.waybill.WaybillException;
+import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
@@ -135,7 +136,7 @@ class WebhookProviderTest {
         try (transport) {
             assertThat(transport
                             .publisher("relay", WireFormat.PLAIN)
-                            .publish(List.of(message("orders.placed", "1")), () -> false))
+                            .publish(List.of(message("orders.placed", "1")), Deadline.NEVER))
                     .containsExactly(new Outcome.Accepted());
         }
         return server.calls().get(0);

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Processes that go on with their next step as soon as the last one is over: in its commit, or in the next one. */
-abstract class ProcessesGoingOn extends PurchaseScenario {
+abstract class ProcessesInSharedCommits extends PurchaseScenario {
 
     private static final String CONTENT = "category, type, destination, payload, headers";
 
@@ -62,89 +62,6 @@ abstract class ProcessesGoingOn extends PurchaseScenario {
                 .as("the first step brings the others along")
                 .containsExactly("ReserveStock");
         assertThat(messagesOfAPurchase(2)).as("room for two").containsExactlyInAnyOrder("ReserveStock", "Ship");
-    }
-
-    /** On a machine that stands still for a moment another one has its turn, and the purchase is repeated. */
-    @Test
-    void in_commits_of_its_own_a_process_goes_on_until_it_has_taken_long() {
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(messagesOfAPurchase(1))
-                        .as("the first stays until the end")
-                        .containsExactly("ReserveStock"));
-
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            meanwhile.set(() -> LockSupport.parkNanos(Duration.ofMillis(150).toNanos()));
-            assertThat(messagesOfAPurchase(1))
-                    .as("a step that took long lets others go first")
-                    .containsExactlyInAnyOrder("ReserveStock", "Ship");
-        });
-    }
-
-    /** Repeated as above. */
-    @Test
-    void a_step_that_fails_on_the_way_is_tried_once_and_told_by_its_own_name() {
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            parcels.set(0);
-            assertThat(toldOf("broken-vase", RelayOptions.DEFAULT, ProcessStatus.COMPENSATED))
-                    .containsExactlyInAnyOrder("ReserveStock", "Ship failed after 1", "RefundCard", "ReleaseStock");
-            assertThat(parcels).hasValue(1);
-        });
-        assertNothingIsOpen();
-    }
-
-    @Test
-    void what_was_to_be_done_next_when_the_database_went_away_is_done_later() {
-        meanwhile.set(() -> {
-            throw new WaybillException("", new SQLNonTransientConnectionException("the line is cut"));
-        });
-
-        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
-        awaitStatus(id, ProcessStatus.SUCCEEDED);
-
-        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
-        assertThat(reservations).as("was committed, and does not run again").hasValue(1);
-        assertThat(charges).as("undone, and done").hasValue(2);
-        assertNothingIsOpen();
-    }
-
-    @Test
-    void what_another_node_sends_again_because_it_takes_this_one_for_dead_takes_effect_once() {
-        var id = new CompletableFuture<UUID>();
-        meanwhile.set(() -> {
-            execute("INSERT INTO outbox (" + CONTENT + ", partition_key) SELECT " + CONTENT + ", '' FROM outbox");
-            awaitStatus(id.join(), ProcessStatus.SUCCEEDED);
-        });
-
-        id.complete(waybill.processManager().startProcess("Purchase", "order-1", data("book")));
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsOpen);
-
-        assertThat(charges).as("by this node and for the other").hasValue(2);
-        assertThat(reservations).as("was committed, and does not run again").hasValue(1);
-        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
-        assertThat(instance(id.join()).status()).isEqualTo(ProcessStatus.SUCCEEDED);
-    }
-
-    @Test
-    void a_node_that_does_not_know_a_process_does_not_run_a_step_again_that_was_committed() {
-        run(application(RelayOptions.DEFAULT).relays(0));
-        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
-        execute("CREATE TABLE kept AS SELECT " + CONTENT + ", partition_key FROM outbox");
-        run(application(RelayOptions.DEFAULT));
-        awaitStatus(id, ProcessStatus.SUCCEEDED);
-
-        run(application(RelayOptions.DEFAULT));
-        execute("INSERT INTO outbox (" + CONTENT + ", partition_key) SELECT " + CONTENT + ", partition_key FROM kept");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(this::assertNothingIsOpen);
-
-        assertThat(reservations).hasValue(1);
-        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
-    }
-
-    private void assertNothingIsOpen() {
-        assertThat(count("SELECT count(*) FROM outbox")).as("messages").isZero();
-        assertThat(count("SELECT count(*) FROM command WHERE status NOT IN ('COMPLETED', 'FAILED')"))
-                .as("commands")
-                .isZero();
     }
 
     /** The steps that went through the outbox. */

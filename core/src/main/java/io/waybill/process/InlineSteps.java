@@ -1,23 +1,24 @@
 package io.waybill.process;
 
 import io.waybill.command.CommandReply;
+import io.waybill.relay.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Lets a process go on in the transaction of its last step: the next step is run there too, if it is the only thing that the process waits
- * for and {@link Commands#run} can do it. Then nothing is written about it but how it ended.
+ * Runs the next step of a process in the transaction of the last one, if it is the only thing that the process waits for and the
+ * {@link Continuation} admits it. Then nothing is written about it but how it ended.
  *
  * <p><i>Threads:</i> safe.
  */
-final class GoingOn {
+final class InlineSteps {
 
     private final ProcessManagerParts parts;
     private final Answers answers;
 
-    GoingOn(ProcessManagerParts parts, Answers answers) {
+    InlineSteps(ProcessManagerParts parts, Answers answers) {
         this.parts = parts;
         this.answers = answers;
     }
@@ -27,19 +28,22 @@ final class GoingOn {
      *
      * @param at when it was made, in the database's time
      */
-    Decision from(Transaction transaction, Decision decision, Instant at) {
+    Decision from(Transaction transaction, Decision decision, Instant at, Continuation continuation) {
         Instant since = parts.time().clock().instant();
         Decision all = decision;
-        for (Optional<CommandReply> reply = run(transaction, all); reply.isPresent(); reply = run(transaction, all)) {
+        while (true) {
+            Optional<CommandReply> reply = run(transaction, all, continuation);
+            if (reply.isEmpty()) {
+                return all;
+            }
             Instant now = at.plus(Duration.between(since, parts.time().clock().instant()));
             all = all.then(decide(all.after(), answers.normal(reply.get()), now));
         }
-        return all;
     }
 
-    private Optional<CommandReply> run(Transaction transaction, Decision decision) {
+    private Optional<CommandReply> run(Transaction transaction, Decision decision, Continuation continuation) {
         return decision.commands().size() == 1 && decision.after().waitsForOne()
-                ? parts.commands().run(transaction, decision.commands().get(0))
+                ? parts.commands().run(transaction, decision.commands().get(0), continuation)
                 : Optional.empty();
     }
 

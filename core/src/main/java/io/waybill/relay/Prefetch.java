@@ -16,42 +16,42 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch after the one that is being sent, claimed meanwhile: the database looks for it while the broker is waited for and what it
- * took is settled. It goes next only if every message of the one before has been settled; what waits behind a refused one is blocked
- * in it, although the claim could not know.
+ * Reads the batch behind the one that is being published, while the broker is waited for. It is used only if nothing has come between: every
+ * message of the batch before it has been settled, under the same leases, with nothing else in flight. What waits behind a refused message
+ * is blocked in it, although the claim could not know. Otherwise it is thrown away: a claim writes nothing.
  *
  * <p><i>Threads:</i> the relay's own; the claim has another.
  */
-final class Ahead implements AutoCloseable {
+final class Prefetch implements AutoCloseable {
 
-    private final ExecutorService worker = Workers.named("ahead");
+    /** For tests: whether anything is read. */
+    static volatile boolean enabled = true;
+
+    private final ExecutorService worker = Workers.named("prefetch");
     private @Nullable Future<Claim> next;
     private List<Lease> leases = List.of();
-    private boolean isSmooth = true;
+    private boolean settled = true;
     private Set<Key> stopped = Set.of();
 
     /** Starts to claim for the owner of these leases. */
     void start(List<Lease> leases, Callable<Claim> claim) {
-        this.leases = leases;
-        this.next = worker.submit(claim);
+        if (enabled) {
+            this.leases = leases;
+            this.next = worker.submit(claim);
+        }
     }
 
-    /** Whether a batch is being claimed, or has been. */
-    boolean isUnderWay() {
-        return next != null;
+    /** Nothing was in flight but the last batch, and all of it has been settled like this. */
+    void settled(Collection<Settlements> settlements) {
+        settled = true;
+        stopped = settlements.stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
     }
 
-    /** Nothing was under way but the last batch, and all of it has been settled like this. */
-    void wentSmoothly(Collection<Settlements> settled) {
-        isSmooth = true;
-        stopped = settled.stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
-    }
-
-    /** Whether the last batch went smoothly; for the next one that has to be said again. */
-    boolean wasSmooth() {
-        boolean wasSmooth = isSmooth;
-        isSmooth = false;
-        return wasSmooth;
+    /** Whether the last batch has been settled; of the next one that has to be said again. */
+    boolean wasSettled() {
+        boolean was = settled;
+        settled = false;
+        return was;
     }
 
     /** What was claimed, unless these are other leases. */

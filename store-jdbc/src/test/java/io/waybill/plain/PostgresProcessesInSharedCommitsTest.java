@@ -3,7 +3,7 @@ package io.waybill.plain;
 import io.waybill.jdbc.PostgresWithSchema;
 import io.waybill.testkit.services.TestDatabase;
 
-final class PostgresProcessesGoingOnTest extends ProcessesGoingOn {
+final class PostgresProcessesInSharedCommitsTest extends ProcessesInSharedCommits {
 
     @Override
     TestDatabase newDatabase() {

@@ -32,7 +32,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The next batch is claimed while the one before it is under way, and must not go where the one before it has not gone. */
-public abstract class RelayAheadContract extends RelayScenario {
+public abstract class RelayPrefetchContract extends RelayScenario {
 
     private static final RelayOptions TINY_BATCHES = RelayOptions.DEFAULT.withBatchSize(50);
     private static final int KEYS = 20;
@@ -114,33 +114,24 @@ public abstract class RelayAheadContract extends RelayScenario {
     }
 
     @Test
-    void what_could_not_be_settled_while_the_next_batch_was_on_its_way_is_settled_before_more_is_claimed() {
+    void what_was_prefetched_behind_a_batch_that_could_not_be_settled_is_not_sent_before_it() {
         int count = 3_000;
         append(orders(0, count));
-        broker.answers(this::takeTime);
-        var published = new AtomicInteger();
-        Publisher counted = (batch, deadline) -> {
-            published.incrementAndGet();
-            return broker.publish(batch, deadline);
-        };
         var troubles = new AtomicInteger();
         beforeSettling = settled -> {
-            for (int i = 0; i < 50 && canReadAhead() && troubles.get() == 0 && published.get() <= settled + 1; i++) {
-                LockSupport.parkNanos(1_000_000);
-            }
-            if (published.get() > settled + 1 && troubles.compareAndSet(0, 1)) {
+            if (settled > 10 && troubles.compareAndSet(0, 1)) {
                 throw new IllegalStateException("not now");
             }
         };
-        try (var relay = watchedRelay(Route.of("**", counted))) {
+        try (var relay = watchedRelay(Route.of("**", broker))) {
             until(() -> drained(relay) && broker.accepted().size() >= count);
         }
 
         OrderCheck check = check(broker.accepted(), count);
-        assertThat(troubles).as("settled beside a publish").hasValue(canReadAhead() ? 1 : 0);
+        assertThat(troubles).hasValue(1);
         assertThat(check.lost()).isZero();
         assertThat(check.violations()).isEmpty();
-        assertThat(check.repeated()).isZero();
+        assertThat(check.repeated()).as("the batch that was not settled, once more").isBetween(1, 100);
         assertThat(store.statuses()).isEmpty();
     }
 
@@ -197,7 +188,7 @@ public abstract class RelayAheadContract extends RelayScenario {
                     try {
                         Object result = method.invoke(watched, arguments);
                         settled.addAndGet(settles ? 1 : 0);
-                        if (method.getName().equals("claimAhead")
+                        if (method.getName().equals("prefetch")
                                 && !((Claim) result).messages().isEmpty()) {
                             readAhead.incrementAndGet();
                         }

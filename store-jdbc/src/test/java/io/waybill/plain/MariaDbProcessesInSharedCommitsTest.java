@@ -3,7 +3,7 @@ package io.waybill.plain;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.TestDatabase;
 
-final class MariaDbProcessesGoingOnTest extends ProcessesGoingOn {
+final class MariaDbProcessesInSharedCommitsTest extends ProcessesInSharedCommits {
 
     @Override
     TestDatabase newDatabase() {
