@@ -210,8 +210,7 @@ final class CommandExecution {
     }
 
     /** Who waits on this database hears it in the same transaction; others by a message. */
-    private void hand(
-            CommandMessage message, CommandReply reply, Transaction transaction, Continuation continuation) {
+    private void hand(CommandMessage message, CommandReply reply, Transaction transaction, Continuation continuation) {
         if (tell(message.attempt(), reply, continuation) == Receipt.ELSEWHERE) {
             send(message, reply);
         }

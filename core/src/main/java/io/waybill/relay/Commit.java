@@ -60,8 +60,7 @@ final class Commit {
 
     private Result putAside(ClaimedMessage message, Target.Exhausted exhausted, Ended.Failed failed) {
         int attempts = message.attempts() + 1;
-        LocalHandler aside =
-                (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
+        LocalHandler aside = (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
         Result result = attempt(List.of(message), aside, Continuation.NONE);
         return result instanceof Ended.Handled ? new Ended.PutAside(attempts, failed.error()) : result;
     }

@@ -12,7 +12,6 @@ import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

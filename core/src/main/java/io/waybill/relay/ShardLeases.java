@@ -235,7 +235,8 @@ final class ShardLeases {
         Set<Integer> idle = new LinkedHashSet<>(leaving.keySet());
         idle.removeAll(inFlight.shards());
         Set<Integer> overdue = leaving.entrySet().stream()
-                .filter(shard -> !idle.contains(shard.getKey()) && shard.getValue().hasReached(options.claimTimeout()))
+                .filter(shard ->
+                        !idle.contains(shard.getKey()) && shard.getValue().hasReached(options.claimTimeout()))
                 .map(Map.Entry::getKey)
                 .collect(toCollection(LinkedHashSet::new));
         if (!idle.isEmpty()) {
@@ -298,9 +299,7 @@ final class ShardLeases {
         if (held.containsKey(row.shard())) {
             return false;
         }
-        return row.owner().isEmpty()
-                || row.owner().equals(relay)
-                || (row.expired() && !isRightAfterAnOutage());
+        return row.owner().isEmpty() || row.owner().equals(relay) || (row.expired() && !isRightAfterAnOutage());
     }
 
     /** When all leases have expired because nobody could renew them, the others come back for theirs. */
@@ -331,7 +330,8 @@ final class ShardLeases {
                     held.size(),
                     OutboxStore.SHARDS / table.liveRelays(),
                     others.entrySet().stream()
-                            .map(other -> other.getKey() + " holds " + other.getValue().size() + " for another "
+                            .map(other -> other.getKey() + " holds "
+                                    + other.getValue().size() + " for another "
                                     + Math.max(0, other.getValue().get(0).left().toSeconds()) + " s")
                             .collect(joining(", ")));
         }

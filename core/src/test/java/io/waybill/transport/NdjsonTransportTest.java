@@ -139,7 +139,9 @@ class NdjsonTransportTest {
     void after_the_deadline_nothing_is_written() throws IOException {
         Path file = directory.resolve("messages.ndjson");
         try (Transport transport = Transports.open("file:" + file)) {
-            assertThat(transport.publisher("relay", WireFormat.PLAIN).publish(List.of(message("1")), Deadline.when(() -> true)))
+            assertThat(transport
+                            .publisher("relay", WireFormat.PLAIN)
+                            .publish(List.of(message("1")), Deadline.when(() -> true)))
                     .containsExactly(new Outcome.NotAttempted());
         }
         assertThat(file).isEmptyFile();

@@ -132,7 +132,8 @@ abstract class RemoteCommandsContract extends CommandsAnywhereContract {
     private void publish(Envelope message) {
         try (var transport = Transports.open(url());
                 var publisher = transport.publisher("test", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(List.of(message), Deadline.NEVER)).allMatch(Outcome.Accepted.class::isInstance);
+            assertThat(publisher.publish(List.of(message), Deadline.NEVER))
+                    .allMatch(Outcome.Accepted.class::isInstance);
         }
     }
 }

@@ -79,12 +79,7 @@ final class RelayDrain {
         var outcome = new Outcome();
         try (OpenSource open = OpenSource.of(source)) {
             try (var relay = new Relay(
-                    open.outboxStore(),
-                    open.leaseStore(),
-                    routes(source),
-                    source.relay(),
-                    Time.system(),
-                    outcome)) {
+                    open.outboxStore(), open.leaseStore(), routes(source), source.relay(), Time.system(), outcome)) {
                 relay.drain();
             }
             return new Result(source.name(), outcome, open.stats(), "");

@@ -339,8 +339,6 @@ final class JdbcCommandStore implements CommandStore {
 
     private String sql(String template) {
         return dialect.sql(
-                template.replace("${columns}", COLUMNS)
-                        .replace("${last}", String.valueOf(Integer.MAX_VALUE)),
-                prefix);
+                template.replace("${columns}", COLUMNS).replace("${last}", String.valueOf(Integer.MAX_VALUE)), prefix);
     }
 }

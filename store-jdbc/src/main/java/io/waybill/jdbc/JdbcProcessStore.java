@@ -111,14 +111,15 @@ final class JdbcProcessStore implements ProcessStore {
         return Jdbc.in(transaction, "read process " + processId, connection -> {
             roundTrips.flush();
             List<ProcessHeader> found = new ArrayList<>(1);
-            List<Instant> now = Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
-                found.add(rows.header(row, 2));
-                return dialect.instant(row, 1).plus(time.offset());
-            });
+            List<Instant> now =
+                    Jdbc.query(connection, sql(LOCK), statement -> statement.setObject(1, processId), row -> {
+                        found.add(rows.header(row, 2));
+                        return dialect.instant(row, 1).plus(time.offset());
+                    });
             return found.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new Locked(
-                            ProcessState.restored(found.get(0), steps(connection, processId)), now.get(0)));
+                    : Optional.of(
+                            new Locked(ProcessState.restored(found.get(0), steps(connection, processId)), now.get(0)));
         });
     }
 

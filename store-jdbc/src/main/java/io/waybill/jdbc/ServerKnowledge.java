@@ -48,8 +48,7 @@ final class ServerKnowledge {
 
     /** What may be used, and added to, on this connection. */
     synchronized Learnt on(Connection connection) throws SQLException {
-        boolean isNew = !connection.isWrapperFor(PGConnection.class)
-                || seen.add(connection.unwrap(PGConnection.class));
+        boolean isNew = !connection.isWrapperFor(PGConnection.class) || seen.add(connection.unwrap(PGConnection.class));
         if (isNew) {
             learnt = new Learnt(new Marks(), new Horizon(server(connection), prefix, time));
         }

@@ -3,7 +3,6 @@ package io.waybill.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
@@ -11,14 +10,11 @@ import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.MemoryBroker;
-import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Processes that go on with their next step as soon as the last one is over: in its commit, or in the next one. */

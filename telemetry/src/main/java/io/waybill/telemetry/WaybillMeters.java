@@ -75,7 +75,11 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
 
     @Override
     public void leasesLost(int lost) {
-        count("waybill.relay.leases.lost", "Shards that went to other relays before they were handed over", lost, Tags.empty());
+        count(
+                "waybill.relay.leases.lost",
+                "Shards that went to other relays before they were handed over",
+                lost,
+                Tags.empty());
     }
 
     @Override

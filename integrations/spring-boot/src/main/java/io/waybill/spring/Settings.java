@@ -129,14 +129,10 @@ final class Settings {
                 outbox.sweepInterval(),
                 from -> from.withSweepInterval(outbox.sweepInterval()));
         relay = with(
-                relay,
-                "waybill.outbox.lease-time",
-                outbox.leaseTime(),
-                from -> from.withLeaseTime(outbox.leaseTime()));
+                relay, "waybill.outbox.lease-time", outbox.leaseTime(), from -> from.withLeaseTime(outbox.leaseTime()));
         @Nullable Duration given = outbox.closeTimeout();
         Duration closeTimeout = given == null ? shutdownPhase : given;
-        relay = with(
-                relay, "waybill.outbox.close-timeout", closeTimeout, from -> from.withCloseTimeout(closeTimeout));
+        relay = with(relay, "waybill.outbox.close-timeout", closeTimeout, from -> from.withCloseTimeout(closeTimeout));
         relay = with(
                 relay,
                 "waybill.outbox.claim-timeout",

@@ -116,7 +116,8 @@ final class LayoutSettling {
     }
 
     /** What waited behind these may follow; false when a lease has gone. */
-    private boolean free(Connection connection, Collection<Lease> leases, List<ClaimedMessage> taken) throws SQLException {
+    private boolean free(Connection connection, Collection<Lease> leases, List<ClaimedMessage> taken)
+            throws SQLException {
         if (locked(connection, leases).size() < leases.size()) {
             return false;
         }

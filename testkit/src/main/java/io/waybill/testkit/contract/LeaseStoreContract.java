@@ -43,21 +43,30 @@ public abstract class LeaseStoreContract extends StoreContract {
         take(row, "a");
 
         store.leaseStore().release("b", List.of(row.shard()));
-        assertThat(store.leaseStore().renew("a", List.of(), LEASE_TIME).rows().get(0).isHeldBy("a"))
+        assertThat(store.leaseStore()
+                        .renew("a", List.of(), LEASE_TIME)
+                        .rows()
+                        .get(0)
+                        .isHeldBy("a"))
                 .isTrue();
 
         store.leaseStore().release("a", List.of(row.shard()));
         var free = store.leaseStore().renew("b", List.of(), LEASE_TIME).rows().get(0);
         assertThat(free.isFree()).isTrue();
         assertThat(take(free, "b")).isTrue();
-        assertThat(store.leaseStore().renew("b", List.of(), LEASE_TIME).rows().get(0).token())
+        assertThat(store.leaseStore()
+                        .renew("b", List.of(), LEASE_TIME)
+                        .rows()
+                        .get(0)
+                        .token())
                 .isEqualTo(row.token() + 2);
     }
 
     @Test
     void a_lease_is_renewed_only_if_its_owner_knows_that_it_has_it() {
         Duration brief = Duration.ofMillis(300);
-        List<LeaseTable.Row> rows = store.leaseStore().renew("a", List.of(), brief).rows();
+        List<LeaseTable.Row> rows =
+                store.leaseStore().renew("a", List.of(), brief).rows();
         store.leaseStore().take(rows, "a", brief);
         var known = new Lease(store.leaseStore().pool(), 0, rows.get(0).token() + 1, false);
         store.leaseStore().renew("a", List.of(known), LEASE_TIME);

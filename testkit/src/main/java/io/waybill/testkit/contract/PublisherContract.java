@@ -135,7 +135,8 @@ public abstract class PublisherContract {
 
     @Test
     void after_the_deadline_nothing_is_sent() {
-        assertThat(publisher.publish(messages(10, 2), Deadline.when(() -> true))).containsOnly(new Outcome.NotAttempted());
+        assertThat(publisher.publish(messages(10, 2), Deadline.when(() -> true)))
+                .containsOnly(new Outcome.NotAttempted());
 
         assertThat(fixture().contents(destination)).isEmpty();
     }
@@ -147,8 +148,7 @@ public abstract class PublisherContract {
         List<Envelope> batch = messages(20, 2);
         var questions = new AtomicInteger();
 
-        List<Outcome> outcomes =
-                publisher.publish(batch, Deadline.when(() -> questions.getAndIncrement() == asked));
+        List<Outcome> outcomes = publisher.publish(batch, Deadline.when(() -> questions.getAndIncrement() == asked));
 
         List<Long> arrived = fixture().contents(destination).stream()
                 .map(Numbered::read)
@@ -158,9 +158,11 @@ public abstract class PublisherContract {
             int parity = key;
             assertThat(arrived.stream().filter(number -> number % 2 == parity).toList())
                     .as("a prefix of its key")
-                    .isEqualTo(LongStream.range(0, arrived.stream()
-                                    .filter(number -> number % 2 == parity)
-                                    .count())
+                    .isEqualTo(LongStream.range(
+                                    0,
+                                    arrived.stream()
+                                            .filter(number -> number % 2 == parity)
+                                            .count())
                             .map(i -> 2 * i + parity)
                             .boxed()
                             .toList());

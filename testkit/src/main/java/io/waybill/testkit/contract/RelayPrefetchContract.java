@@ -131,7 +131,9 @@ public abstract class RelayPrefetchContract extends RelayScenario {
         assertThat(troubles).hasValue(1);
         assertThat(check.lost()).isZero();
         assertThat(check.violations()).isEmpty();
-        assertThat(check.repeated()).as("the batch that was not settled, once more").isBetween(1, 100);
+        assertThat(check.repeated())
+                .as("the batch that was not settled, once more")
+                .isBetween(1, 100);
         assertThat(store.statuses()).isEmpty();
     }
 

@@ -60,8 +60,7 @@ abstract class RelayScenario extends StoreContract {
     /** A relay with three attempts whose shards are taken over after a second without a sign of life. */
     Relay impatient(MemoryBroker broker) {
         return relay(
-                Routes.of(Route.of("**", broker).maxAttempts(3)),
-                SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)));
+                Routes.of(Route.of("**", broker).maxAttempts(3)), SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)));
     }
 
     /** Lets a message be refused that many times. */

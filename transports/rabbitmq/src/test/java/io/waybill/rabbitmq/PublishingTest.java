@@ -208,7 +208,8 @@ class PublishingTest {
         var asked = new AtomicInteger();
         publish(message(BROKER.newQueue(Map.of()), "a", 0)); // Connecting asks once more.
 
-        List<Outcome> outcomes = publisher.publish(messages(queue, 5, 0, 100), Deadline.when(() -> asked.incrementAndGet() > 30));
+        List<Outcome> outcomes =
+                publisher.publish(messages(queue, 5, 0, 100), Deadline.when(() -> asked.incrementAndGet() > 30));
 
         assertThat(outcomes).filteredOn(ACCEPTED::equals).hasSize(30);
         assertThat(outcomes).filteredOn(NOT_ATTEMPTED::equals).hasSize(70);

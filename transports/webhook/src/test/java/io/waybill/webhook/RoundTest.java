@@ -117,7 +117,8 @@ class RoundTest {
         Publisher publisher = open(answering(204), builder().concurrency(1));
         var asked = new AtomicInteger();
 
-        List<Outcome> outcomes = publisher.publish(unordered("orders", 5), Deadline.when(() -> asked.incrementAndGet() > 2));
+        List<Outcome> outcomes =
+                publisher.publish(unordered("orders", 5), Deadline.when(() -> asked.incrementAndGet() > 2));
 
         assertThat(accepted(outcomes)).isEqualTo(2);
         assertThat(outcomes.subList(2, 5)).containsOnly(new Outcome.NotAttempted());

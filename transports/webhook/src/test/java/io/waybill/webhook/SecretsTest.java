@@ -79,7 +79,8 @@ class SecretsTest {
                 .endpoint("**", address, secrets)
                 .allowPrivate()
                 .build()) {
-            webhooks.publisher("relay", WireFormat.PLAIN).publish(List.of(Samples.message("orders", "1")), Deadline.NEVER);
+            webhooks.publisher("relay", WireFormat.PLAIN)
+                    .publish(List.of(Samples.message("orders", "1")), Deadline.NEVER);
         }
         return server.calls().get(0);
     }
