@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,8 @@ abstract class CrashContract {
 
     /** How often a process is killed: a few times in every build, more with -Pfull. */
     private static final int KILLS = Integer.getInteger("waybill.it.kills", 4);
+
+    private static final int FREEZES = Integer.getInteger("waybill.it.freezes", 4);
 
     private TestDatabase database;
     private JdbcStore store;
@@ -110,6 +113,32 @@ abstract class CrashContract {
                     .isEmpty();
             assertThat(check(seen, total).violations()).isEmpty();
         }
+    }
+
+    /** Longer than messages may be sent without a renewal, and shorter than the shards stay the relay's: nobody takes over. */
+    @Test
+    void a_relay_that_is_frozen_again_and_again_for_less_than_its_lease_reorders_nothing() throws Exception {
+        int total = 3_000;
+        append(total, 10);
+        var random = new Random(4);
+        broker.beforeAcknowledging(message -> LockSupport.parkNanos(Duration.ofMillis(2).toNanos()));
+        try (var relay = RelayProcess.start(database, broker, LEASE_TIME);
+                var other = RelayProcess.start(database, broker, LEASE_TIME)) {
+            for (int i = 0; i < FREEZES && waiting() > 0; i++) {
+                int sent = broker.accepted().size();
+                await().atMost(PATIENCE).until(() -> broker.accepted().size() > sent + 20 || waiting() == 0);
+                RelayProcess victim = i % 2 == 0 ? relay : other;
+                victim.freeze();
+                LockSupport.parkNanos(
+                        (long) (LEASE_TIME.toNanos() * (0.5 + 0.5 * random.nextDouble())));
+                victim.thaw();
+            }
+            await().atMost(PATIENCE).until(() -> waiting() == 0);
+        }
+
+        var check = check(broker.accepted(), total);
+        assertThat(check.lost()).isZero();
+        assertThat(check.violations()).isEmpty();
     }
 
     @Test

@@ -94,7 +94,7 @@ final class Horizon {
         }
     }
 
-    private void look(Connection connection) throws SQLException {
+    void look(Connection connection) throws SQLException {
         Certain next = Jdbc.query(
                         connection, lastId, statement -> {}, row -> new Certain(row.getLong(1), row.getLong(2)))
                 .get(0);

@@ -14,6 +14,7 @@ import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
@@ -159,6 +160,14 @@ class H2StoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(H2.newDatabase());
+        }
+    }
+
+    @Nested
+    class HandOver extends RelayHandOverContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

@@ -14,6 +14,7 @@ import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
@@ -167,6 +168,14 @@ class MariaDbStoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class HandOver extends RelayHandOverContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

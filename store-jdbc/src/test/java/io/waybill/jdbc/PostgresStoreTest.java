@@ -14,6 +14,7 @@ import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
@@ -117,6 +118,11 @@ class PostgresStoreTest {
     @Nested
     class RelayAhead extends RelayPrefetchContract {
         @Override
+        protected boolean canReadAhead() {
+            return !PlainWay.isOn();
+        }
+
+        @Override
         protected StoreFixture open() {
             return JdbcFixture.in(PostgresWithSchema.newDatabase());
         }
@@ -156,6 +162,14 @@ class PostgresStoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
+    class HandOver extends RelayHandOverContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(PostgresWithSchema.newDatabase());

@@ -24,13 +24,18 @@ final class CutDataSource {
             Set.of("execute", "executeUpdate", "executeLargeUpdate", "executeBatch", "executeQuery");
 
     private final DataSource real;
+    private final DataSource uncut;
     private final Runnable beforeTheCut;
     private final AtomicInteger commits = new AtomicInteger();
     private volatile int cutAt = Integer.MAX_VALUE;
 
-    /** @param beforeTheCut where it is the network that loses the answer: lets it do so */
-    CutDataSource(DataSource real, Runnable beforeTheCut) {
+    /**
+     * @param uncut the same database, by a way that is never cut
+     * @param beforeTheCut where it is the network that loses the answer: lets it do so
+     */
+    CutDataSource(DataSource real, DataSource uncut, Runnable beforeTheCut) {
         this.real = real;
+        this.uncut = uncut;
         this.beforeTheCut = beforeTheCut;
     }
 
@@ -116,8 +121,8 @@ final class CutDataSource {
         }
     }
 
-    /** For tests that ask the wrapped source for a connection that is never cut. */
+    /** A connection that is never cut, to look at what has become of everything. */
     Connection uncut() throws SQLException {
-        return real.getConnection();
+        return uncut.getConnection();
     }
 }

@@ -3,7 +3,7 @@ package io.waybill.plain;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 
-final class H2ProcessesTest extends ProcessesEndToEnd {
+class H2ProcessesTest extends ProcessesEndToEnd {
 
     @Override
     TestDatabase newDatabase() {

@@ -40,9 +40,9 @@ abstract class LostAnswers {
 
     abstract TestDatabase newDatabase();
 
-    /** What loses the answer of a connection that has just committed; nothing where the wrapper is enough. */
-    Runnable beforeTheCut() {
-        return () -> {};
+    /** The way to the database that loses an answer. */
+    CutDataSource cutting(TestDatabase database) {
+        return new CutDataSource(database.dataSource(), database.dataSource(), () -> {});
     }
 
     /** A step. */
@@ -94,7 +94,7 @@ abstract class LostAnswers {
         var published = new MemoryBroker();
         var incoming = new MemoryBroker();
         try (TestDatabase database = newDatabase()) {
-            var cut = new CutDataSource(database.dataSource(), beforeTheCut());
+            CutDataSource cut = cutting(database);
             var config = new HikariConfig();
             config.setDataSource(cut.dataSource());
             config.setMaximumPoolSize(8);

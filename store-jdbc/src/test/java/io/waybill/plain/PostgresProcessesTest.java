@@ -3,7 +3,7 @@ package io.waybill.plain;
 import io.waybill.jdbc.PostgresWithSchema;
 import io.waybill.testkit.services.TestDatabase;
 
-final class PostgresProcessesTest extends ProcessesEndToEnd {
+class PostgresProcessesTest extends ProcessesEndToEnd {
 
     @Override
     TestDatabase newDatabase() {

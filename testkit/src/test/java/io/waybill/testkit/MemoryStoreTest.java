@@ -24,6 +24,7 @@ import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
 import io.waybill.testkit.contract.RelayCrashContract;
+import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
@@ -143,6 +144,14 @@ class MemoryStoreTest {
 
     @Nested
     class RelayCrashes extends RelayCrashContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class HandOver extends RelayHandOverContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

