@@ -134,6 +134,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** For whose shards this relay waits, in words; empty when it has its share. */
+    public String awaited() {
+        return leases.awaited();
+    }
+
     /** Whether a publisher does not come back. */
     boolean hangs() {
         return publishing.hangs();

@@ -59,7 +59,8 @@ final class ShardLeases {
     /** Since the database was found again after it could not be asked for so long that all leases had expired. */
     private Time.@Nullable Stopwatch sinceOutage;
 
-    private Set<String> awaited = Set.of();
+    private Set<String> awaitedRelays = Set.of();
+    private String awaited = "";
     private boolean complete;
     private long losses;
 
@@ -315,26 +316,25 @@ final class ShardLeases {
         return rotated;
     }
 
-    /** Says once for whose shards this relay waits, and how long that may take. */
+    /** For whose shards this relay waits, and for how long at most if they do not renew them; empty when it has its share. */
+    synchronized String awaited() {
+        return awaited;
+    }
+
     private void tellWhoIsAwaited(LeaseTable table) {
         Map<String, List<LeaseTable.Row>> others = complete
                 ? Map.of()
                 : table.rows().stream()
                         .filter(row -> !row.owner().isEmpty() && !row.owner().equals(relay) && !row.expired())
                         .collect(groupingBy(LeaseTable.Row::owner, TreeMap::new, toList()));
-        if (!others.isEmpty() && !others.keySet().equals(awaited)) {
-            log.info(
-                    "WB-117 Relay {} has {} of {} shards and waits for others to hand theirs over, or to stop renewing them:"
-                            + " {}.",
-                    relay,
-                    held.size(),
-                    OutboxStore.SHARDS / table.liveRelays(),
-                    others.entrySet().stream()
-                            .map(other -> other.getKey() + " holds "
-                                    + other.getValue().size() + " for another "
-                                    + Math.max(0, other.getValue().get(0).left().toSeconds()) + " s")
-                            .collect(joining(", ")));
+        awaited = others.entrySet().stream()
+                .map(other -> other.getKey() + " holds " + other.getValue().size() + " of " + OutboxStore.SHARDS
+                        + " shards, for another "
+                        + other.getValue().get(0).left().toSeconds() + " s unless it renews them")
+                .collect(joining(", "));
+        if (!others.isEmpty() && !others.keySet().equals(awaitedRelays)) {
+            log.info("WB-117 Relay {} waits for shards of others: {}.", relay, awaited);
         }
-        awaited = Set.copyOf(others.keySet());
+        awaitedRelays = Set.copyOf(others.keySet());
     }
 }

@@ -121,7 +121,8 @@ abstract class CrashContract {
         int total = 3_000;
         append(total, 10);
         var random = new Random(4);
-        broker.beforeAcknowledging(message -> LockSupport.parkNanos(Duration.ofMillis(2).toNanos()));
+        broker.beforeAcknowledging(
+                message -> LockSupport.parkNanos(Duration.ofMillis(2).toNanos()));
         try (var relay = RelayProcess.start(database, broker, LEASE_TIME);
                 var other = RelayProcess.start(database, broker, LEASE_TIME)) {
             for (int i = 0; i < FREEZES && waiting() > 0; i++) {
@@ -129,8 +130,7 @@ abstract class CrashContract {
                 await().atMost(PATIENCE).until(() -> broker.accepted().size() > sent + 20 || waiting() == 0);
                 RelayProcess victim = i % 2 == 0 ? relay : other;
                 victim.freeze();
-                LockSupport.parkNanos(
-                        (long) (LEASE_TIME.toNanos() * (0.5 + 0.5 * random.nextDouble())));
+                LockSupport.parkNanos((long) (LEASE_TIME.toNanos() * (0.5 + 0.5 * random.nextDouble())));
                 victim.thaw();
             }
             await().atMost(PATIENCE).until(() -> waiting() == 0);

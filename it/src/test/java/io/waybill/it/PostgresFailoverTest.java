@@ -68,11 +68,13 @@ final class PostgresFailoverTest {
                 execute(database, "ALTER SYSTEM SET synchronous_standby_names = 'replica'");
                 execute(database, "SELECT pg_reload_conf()");
             }
-            RelayOptions options = RelayOptions.DEFAULT
-                    .withLeaseTime(Duration.ofSeconds(2))
-                    .withSweepInterval(Duration.ofMillis(100));
-            try (Waybill waybill =
-                    Waybill.on(pool).relays(2).relay(options).route("**", broker).start()) {
+            RelayOptions options =
+                    RelayOptions.DEFAULT.withLeaseTime(Duration.ofSeconds(2)).withSweepInterval(Duration.ofMillis(100));
+            try (Waybill waybill = Waybill.on(pool)
+                    .relays(2)
+                    .relay(options)
+                    .route("**", broker)
+                    .start()) {
                 var writing = new AtomicBoolean(true);
                 var writer = new Thread(() -> write(waybill, writing));
                 writer.start();
@@ -157,9 +159,8 @@ final class PostgresFailoverTest {
 
     private static long count(TestDatabase database, String condition) throws SQLException {
         try (Connection connection = database.dataSource().getConnection();
-                ResultSet row = connection
-                        .createStatement()
-                        .executeQuery("SELECT count(*) FROM outbox WHERE " + condition)) {
+                ResultSet row =
+                        connection.createStatement().executeQuery("SELECT count(*) FROM outbox WHERE " + condition)) {
             row.next();
             return row.getLong(1);
         }

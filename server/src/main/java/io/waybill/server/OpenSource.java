@@ -58,10 +58,10 @@ interface OpenSource extends AutoCloseable {
     }
 
     private static OpenSource ownTables(RelayConfig.Source source, HikariDataSource pool) {
-        JdbcStore store = JdbcStore.on(
-                pool,
-                JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()).withRetention(source.retention()),
-                Time.system());
+        JdbcStoreOptions options =
+                JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()).withRetention(source.retention());
+        JdbcStore store =
+                JdbcStore.on(pool, source.unorderedIds() ? options.acceptingUnorderedIds() : options, Time.system());
         if (source.setup() == AdoptedTable.Setup.NOTHING) {
             store.schema().validate(pool);
         } else {

@@ -43,6 +43,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
      * @param setup what may be created
      * @param prefix of Waybill's own tables
      * @param pool which relays share the work
+     * @param unorderedIds whether a database with several primaries is accepted
      * @param relay how its relay works
      */
     record Source(
@@ -53,6 +54,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
             String prefix,
             String pool,
             Duration retention,
+            boolean unorderedIds,
             RelayOptions relay) {
 
         /** How long a refused message waits by default; in a table of the layout outbox-messages exactly as it says itself. */

@@ -102,6 +102,7 @@ final class RelayConfigFile {
         boolean setup = section.flag("setup", true);
         Duration retention = section.duration("retention", Duration.ofDays(7));
         boolean adopted = choice.filter(LayoutChoice::isAdopted).isPresent();
+        boolean unorderedIds = section.flag("accept-unordered-ids", false);
         RelayOptions relay = relay(section, adopted);
         String prefix = section.text("table-prefix", "");
         String pool = section.text("pool", LeaseStore.DEFAULT_POOL);
@@ -118,6 +119,7 @@ final class RelayConfigFile {
                         prefix,
                         pool,
                         retention,
+                        unorderedIds,
                         relay));
     }
 

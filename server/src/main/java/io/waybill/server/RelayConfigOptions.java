@@ -84,6 +84,7 @@ final class RelayConfigOptions {
                 database.storeOptions().prefix(),
                 pool,
                 retention,
+                false,
                 choice.isAdopted()
                         ? RelayOptions.DEFAULT.withSweepInterval(RelayConfigFile.ADOPTED_POLL)
                         : RelayOptions.DEFAULT);

@@ -77,15 +77,24 @@ final class RelayDrain {
 
     private Result drain(RelayConfig.Source source) {
         var outcome = new Outcome();
+        Routes routes = routes(source);
         try (OpenSource open = OpenSource.of(source)) {
-            try (var relay = new Relay(
-                    open.outboxStore(), open.leaseStore(), routes(source), source.relay(), Time.system(), outcome)) {
+            String awaited;
+            try (var relay =
+                    new Relay(open.outboxStore(), open.leaseStore(), routes, source.relay(), Time.system(), outcome)) {
                 relay.drain();
+                awaited = relay.awaited();
             }
-            return new Result(source.name(), outcome, open.stats(), "");
+            List<DestinationStats> left = open.stats();
+            long unsent = left.stream()
+                    .filter(stats -> routes.leadToABroker(stats.destination())
+                            && !outcome.paused.containsKey(stats.destination()))
+                    .mapToLong(DestinationStats::pending)
+                    .sum();
+            return new Result(source.name(), outcome, left, unsent, awaited, "");
         } catch (WaybillException e) {
             WaybillException explained = DatabaseErrors.explained(source.database(), e);
-            return new Result(source.name(), outcome, List.of(), String.valueOf(explained.getMessage()));
+            return new Result(source.name(), outcome, List.of(), 0, "", String.valueOf(explained.getMessage()));
         }
     }
 
@@ -108,11 +117,18 @@ final class RelayDrain {
         return results.stream().anyMatch(Result::hasFailures) ? PARTLY_FAILED : OK;
     }
 
-    /** What became of one source. */
-    private record Result(String source, Outcome outcome, List<DestinationStats> left, String error) {
+    /**
+     * What became of one source.
+     *
+     * @param unsent how many messages are left that could have been sent
+     * @param awaited for whose shards the relay waits
+     */
+    private record Result(
+            String source, Outcome outcome, List<DestinationStats> left, long unsent, String awaited, String error) {
 
         boolean hasFailures() {
-            return outcome.failed.get() > 0
+            return unsent > 0
+                    || outcome.failed.get() > 0
                     || left.stream().anyMatch(stats -> stats.waiting() > 0 || stats.failed() > 0);
         }
 
@@ -127,6 +143,12 @@ final class RelayDrain {
                     + left.stream().mapToLong(DestinationStats::pending).sum() + " pending, "
                     + left.stream().mapToLong(DestinationStats::waiting).sum() + " wait for another attempt, "
                     + left.stream().mapToLong(DestinationStats::held).sum() + " are held behind them.");
+            if (unsent > 0) {
+                out.println(name + unsent + " messages were left"
+                        + (awaited.isEmpty()
+                                ? ": they were appended meanwhile. Run it again."
+                                : ", because " + awaited + ". Run it again when that time is over."));
+            }
             outcome.paused.forEach(
                     (destination, reason) -> out.println(name + destination + " takes no messages: " + reason));
         }

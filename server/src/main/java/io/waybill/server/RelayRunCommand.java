@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "0:done",
             "1:it failed",
             "2:the command line or the file is wrong",
-            "3:--once: some messages or some sources failed",
+            "3:--once: some messages failed or were left, or some sources failed",
             "4:--once: a destination takes no messages"
         })
 final class RelayRunCommand implements Callable<Integer> {

@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 class RelayErrorsTest {
 
     private static final String SECRET = "s3cr3t";
+    private static final String FILE = System.getProperty("java.io.tmpdir") + "/waybill-relay-errors.ndjson";
 
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -69,6 +70,30 @@ class RelayErrorsTest {
     @Test
     void kafka_with_tls_on_one_side() throws SQLException {
         assertToldOnce("kafka://localhost:" + rabbitPort() + "?tls=true", "SSL handshake failed");
+    }
+
+    /** A relay that was killed holds its shards until its leases end: nothing is sent, and that must not look like success. */
+    @Test
+    void what_another_relay_holds_is_left_and_the_line_says_whose_and_for_how_long() throws SQLException {
+        execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '{}')");
+        execute(
+                "INSERT INTO relay_node (relay, expires_at) VALUES ('relay-killed', DATEADD(MINUTE, 1, CURRENT_TIMESTAMP))");
+        execute("UPDATE relay_lease SET owner = 'relay-killed', expires_at = DATEADD(MINUTE, 1, CURRENT_TIMESTAMP)");
+
+        Cli result = Cli.run("relay", "run", "--db", database, "--to", "file:" + FILE, "--once");
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(result.out()).contains("1 messages were left", "relay-killed holds 64 of 64 shards, for another 5");
+    }
+
+    @Test
+    void a_destination_with_a_line_break_is_sent_too() throws SQLException {
+        execute("INSERT INTO outbox (destination, payload) VALUES ('orders' || CHAR(10) || 'placed', '{}')");
+
+        Cli result = Cli.run("relay", "run", "--db", database, "--to", "file:" + FILE, "--once");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("1 messages sent");
     }
 
     private void assertToldOnce(String target, String what) throws SQLException {

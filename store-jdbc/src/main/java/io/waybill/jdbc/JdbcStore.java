@@ -48,7 +48,9 @@ public final class JdbcStore {
 
     public static JdbcStore on(DataSource dataSource, JdbcStoreOptions options, Time time) {
         try (Connection connection = dataSource.getConnection()) {
-            return new JdbcStore(dataSource, Dialect.of(connection), options, time);
+            Dialect dialect = Dialect.of(connection);
+            InsertionOrder.require(connection, dialect, options.unorderedIds());
+            return new JdbcStore(dataSource, dialect, options, time);
         } catch (SQLException e) {
             throw Jdbc.failed("connect to the database", e);
         }

@@ -268,6 +268,12 @@ public final class WaybillBuilder {
         return this;
     }
 
+    /** Accepts a database with several primaries, such as Galera or CockroachDB. Messages of a key may then overtake each other. */
+    public WaybillBuilder acceptUnorderedIds() {
+        storeOptions = storeOptions.acceptingUnorderedIds();
+        return this;
+    }
+
     /** Whether the tables are created, or only checked: created by default. */
     public WaybillBuilder initializeSchema(InitializeSchema mode) {
         initializeSchema = mode;

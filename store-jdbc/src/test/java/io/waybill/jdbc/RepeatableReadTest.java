@@ -69,7 +69,9 @@ class RepeatableReadTest {
             JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
             store.transactions()
                     .inTransaction(transaction -> store.outbox()
-                            .append(Message.event("OrderPlaced", "1").to("orders").inOrderOf("k")));
+                            .append(Message.event("OrderPlaced", "1")
+                                    .to("orders")
+                                    .inOrderOf("k")));
             List<Lease> before = lease(store, "before");
             ClaimedMessage message = claim(store, before).get(0);
             try (Connection reader = reading(database)) {
@@ -81,9 +83,7 @@ class RepeatableReadTest {
 
                 Transaction old = JdbcTransaction.of(reader);
                 assertThatThrownBy(() -> store.outboxStore()
-                                .finish(
-                                        old,
-                                        () -> store.outboxStore().take(old, before, List.of(message), false)))
+                                .finish(old, () -> store.outboxStore().take(old, before, List.of(message), false)))
                         .isInstanceOf(WaybillException.class);
                 reader.rollback();
             }
@@ -96,7 +96,9 @@ class RepeatableReadTest {
         reader.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         reader.setAutoCommit(false);
         for (String table : List.of("outbox", "relay_lease", "waiting_key")) {
-            reader.createStatement().executeQuery("SELECT count(*) FROM " + table).close();
+            reader.createStatement()
+                    .executeQuery("SELECT count(*) FROM " + table)
+                    .close();
         }
         return reader;
     }

@@ -65,7 +65,10 @@ class RollbackTest {
     void work_may_throw_a_checked_exception_which_reaches_the_caller_as_it_is() {
         assertThatThrownBy(() -> transactions.inTransaction(transaction -> {
                     write(transaction.unwrap(Connection.class));
-                    return transaction.unwrap(Connection.class).createStatement().executeUpdate("INSERT INTO nowhere");
+                    return transaction
+                            .unwrap(Connection.class)
+                            .createStatement()
+                            .executeUpdate("INSERT INTO nowhere");
                 }))
                 .isInstanceOf(SQLException.class);
         assertThatThrownBy(() -> transactions.inTransaction(transaction -> {

@@ -7,9 +7,9 @@ import java.net.URI;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /** The same on a real server: its answer to a commit gets lost on the way, and the driver finds out by itself. */
 abstract class LostAnswersOfTheNetwork extends LostAnswers {

@@ -66,8 +66,8 @@ public abstract class RelayHandOverContract extends RelayScenario {
             started.countDown();
             release.await();
         }));
-        Routes quick = Routes.of(Route.handled(
-                ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
+        Routes quick = Routes.of(
+                Route.handled(ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
         try (var first = RelayLoop.start(relay(slow, BRISK), BRISK)) {
             until(() -> started.getCount() == 0);
             try (var second = RelayLoop.start(relay(quick, BRISK), BRISK)) {
@@ -113,8 +113,8 @@ public abstract class RelayHandOverContract extends RelayScenario {
             started.countDown();
             release.await();
         }));
-        Routes quick = Routes.of(Route.handled(
-                ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
+        Routes quick = Routes.of(
+                Route.handled(ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
         var first = RelayLoop.start(relay(slow, BRISK), BRISK);
         until(() -> started.getCount() == 0);
         var closing = new Thread(first::close);
@@ -199,7 +199,8 @@ public abstract class RelayHandOverContract extends RelayScenario {
             append(bulk(1_000));
             until(() -> {
                 relay.runOnce();
-                return broker.accepted().size() % 1_000 == 0 && !broker.accepted().isEmpty();
+                return broker.accepted().size() % 1_000 == 0
+                        && !broker.accepted().isEmpty();
             });
         }
         append(order("k", 3));
@@ -217,7 +218,8 @@ public abstract class RelayHandOverContract extends RelayScenario {
     private static Message[] bulk(int count) {
         var messages = new ArrayList<Message>();
         for (int i = 0; i < count; i++) {
-            messages.add(Message.event("Bulk", "{\"number\":" + i + "}").to("bulk").inOrderOf("b-" + i % 50));
+            messages.add(
+                    Message.event("Bulk", "{\"number\":" + i + "}").to("bulk").inOrderOf("b-" + i % 50));
         }
         return messages.toArray(Message[]::new);
     }
@@ -270,8 +272,7 @@ public abstract class RelayHandOverContract extends RelayScenario {
         private final CountDownLatch opened = new CountDownLatch(1);
 
         @Override
-        public List<Outcome> publish(
-                List<Envelope> batch, Deadline deadline) {
+        public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
             waiting.countDown();
             while (opened.getCount() > 0) {
                 LockSupport.parkNanos(Duration.ofMillis(1).toNanos()); // Not even an interrupt helps.
