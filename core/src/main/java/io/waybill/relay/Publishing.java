@@ -244,11 +244,11 @@ final class Publishing {
         }
     }
 
-    /** Waits for what is under way. */
-    synchronized void close() {
+    /** Waits for what is under way, but not longer than this. */
+    synchronized void close(Duration patience) {
         awaited.addAll(underWay.keySet());
         underWay.values().stream().filter(Batch::hasEnded).forEach(batch -> awaited.remove(batch.line));
-        await(options.closeTimeout());
+        await(patience);
         underWay.values().forEach(Batch::interrupt);
         workers.shutdown();
     }

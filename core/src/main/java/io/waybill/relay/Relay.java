@@ -154,9 +154,10 @@ public final class Relay implements AutoCloseable {
      */
     @Override
     public void close() {
+        long end = System.nanoTime() + options.closeTimeout().toNanos();
         try {
             handling.close();
-            publishing.close();
+            publishing.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             prefetch.close();
             settleHandled();
             settlePublished();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.inbox.Receiving;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.MessageTypes;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What holds when messages are received from a broker that may deliver them again. */
@@ -43,6 +45,25 @@ public abstract class ReceivingContract extends ReceivingScenario {
         assertThat(invoices()).containsExactly("1", "2", "3");
         assertThat(events)
                 .containsExactly("received 3", "handled 3", "received 3", "duplicate 3", "received 1", "duplicate 1");
+    }
+
+    @Test
+    void a_receiver_that_stops_begins_nothing_more_and_hands_its_batch_back() {
+        List<Delivery> batch = orders("1", "2", "3");
+        var handled = new AtomicInteger();
+        var stopping = new AtomicReference<Receiving>();
+        stopping.set(receiving(received -> {
+            handled.incrementAndGet();
+            stopping.get().stop();
+            invoice().handle(received);
+        }));
+
+        assertThatThrownBy(() -> stopping.get().receive(batch)).isInstanceOf(WaybillException.class);
+        assertThat(handled).as("the one that was being handled").hasValue(1);
+        assertThat(invoices()).isEmpty();
+
+        receiving(invoice()).receive(batch);
+        assertThat(invoices()).containsExactly("1", "2", "3");
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +146,33 @@ public abstract class RelayHandOverContract extends RelayScenario {
         }
         gate.open();
         assertThat(check(other.accepted(), 4).lost()).isZero();
+    }
+
+    /** When nobody could renew, everybody's leases have expired: that says nothing about the others. */
+    @Test
+    void after_an_outage_relays_take_their_own_shards_back_and_go_on_at_full_rate() {
+        var requests = new AtomicInteger();
+        Publisher counted = (batch, deadline) -> {
+            requests.incrementAndGet();
+            return broker.publish(batch, deadline);
+        };
+        Relay first = relay(Routes.of(Route.of("**", counted)), BRISK);
+        Relay second = relay(Routes.of(Route.of("**", counted)), BRISK);
+        until(() -> {
+            first.runOnce();
+            second.runOnce();
+            return events.size() > 1 && events.get(events.size() - 1).equals("owns 32");
+        });
+        pass(BRISK.leaseTime().multipliedBy(3).dividedBy(2));
+        appendOrders(0, 200, 200);
+
+        first.drain();
+        second.drain();
+
+        assertThat(check(broker.accepted(), 200).lost()).isZero();
+        assertThat(requests).as("batches, not one message after the other").hasValueLessThan(20);
+        first.close();
+        second.close();
     }
 
     @Test
