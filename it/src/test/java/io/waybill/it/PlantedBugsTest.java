@@ -52,7 +52,15 @@ final class PlantedBugsTest {
                 new Bug(
                         "a lease that its owner does not know about is renewed for ever",
                         JDBC + "JdbcLeaseStore.java",
-                        List.of(" AND ${held}\n", "\n", "owner IN ('', ?)", "owner IN ('', CONCAT(?, '-'))"),
+                        List.of(
+                                " AND ${held}\n",
+                                "\n",
+                                "if (!held.isEmpty()) {",
+                                "{",
+                                "RENEW.replace(\"${held}\", Settling.held(held))",
+                                "RENEW",
+                                "owner IN ('', ?)",
+                                "owner IN ('', CONCAT(?, '-'))"),
                         "store-jdbc",
                         "H2LostAnswersTest#whichever_answer_is_lost_everything_happens_once_and_in_order"),
                 new Bug(
@@ -60,15 +68,15 @@ final class PlantedBugsTest {
                         JDBC + "PostgresTaking.java",
                         List.of("AND o.id = sent.id AND o.outbox_id = sent.outbox_id", "AND o.id = sent.id"),
                         "it",
-                        "PostgresFailoverTest#a_replica_that_lagged_takes_over_and_nothing_that_it_has_is_lost_or_overtaken"),
+                        "PostgresFailoverTest#what_was_published_before_is_not_settled_on_messages_that_got_the_same_ids"),
                 new Bug(
                         "what is known about ids survives a fail-over",
                         JDBC + "ServerKnowledge.java",
                         List.of(
                                 "        if (isNew) {",
                                 "        if (isNew && seen.size() < 2) {",
-                                "{\n            String both",
-                                "{\n            String both0 = \"0\"; String both"),
+                                "server = \"((\" + both + \") & ((1::bigint << \" + SERVER_BITS + \") - 1))\";",
+                                "server = both.isEmpty() ? both : \"0::bigint\";"),
                         "it",
                         "PostgresFailoverTest#a_replica_that_lagged_takes_over_and_nothing_that_it_has_is_lost_or_overtaken"),
                 new Bug(
@@ -86,13 +94,13 @@ final class PlantedBugsTest {
                         "core/src/main/java/io/waybill/transport/Deadline.java",
                         List.of("            passed = true;", "            return true;"),
                         "testkit",
-                        "MemoryBrokerTest#after_a_deadline_that_has_passed_once_nothing_is_sent"),
+                        "MemoryBrokerTest$Publishes#after_a_deadline_that_has_passed_once_nothing_is_sent"),
                 new Bug(
                         "a mark steps over a late commit of a key that is being handled",
                         JDBC + "Marks.java",
                         List.of("Math.min(proof.getKey() - 1, proof.getValue())", "proof.getKey() - 1"),
                         "store-jdbc",
-                        "PostgresStoreTest#a_message_that_is_committed_late_while_its_key_is_handled_goes_before_what_comes_after_it"),
+                        "PostgresStoreTest$HandOver#a_message_that_is_committed_late_while_its_key_is_handled_goes_before_what_comes_after_it"),
                 new Bug(
                         "an error commits",
                         JDBC + "Jdbc.java",
@@ -114,7 +122,7 @@ final class PlantedBugsTest {
                                 "        takenOver.add(other);\n",
                                 "        if (!takenOver.add(other)) {\n            return;\n        }\n"),
                         "testkit",
-                        "MemoryStoreTest#whoever_takes_shards_from_a_relay_that_stopped_answering_fences_it_each_time"),
+                        "MemoryStoreTest$HandOver#whoever_takes_shards_from_a_relay_that_stopped_answering_fences_it_each_time"),
                 new Bug(
                         "a shard is given back while something of it is in flight",
                         RELAY + "ShardLeases.java",
@@ -124,7 +132,7 @@ final class PlantedBugsTest {
                                 ".sorted(Comparator.comparing(busy::contains))",
                                 ".sorted(Comparator.comparing(shard -> !busy.contains(shard)))"),
                         "testkit",
-                        "MemoryStoreTest#a_shard_is_handed_over_when_its_broker_has_answered"),
+                        "MemoryStoreTest$HandOver#a_shard_is_handed_over_when_its_broker_has_answered"),
                 new Bug(
                         "the horizon passes a prepared transaction after a restart",
                         JDBC + "Horizon.java",
@@ -138,7 +146,7 @@ final class PlantedBugsTest {
                         JDBC + "PostgresTaking.java",
                         List.of(" AND lease.token = held.token", ""),
                         "store-jdbc",
-                        "PostgresStoreTest#a_relay_that_lost_its_lease_settles_nothing"),
+                        "PostgresStoreTest$Outbox#a_relay_that_lost_its_lease_settles_nothing"),
                 new Bug(
                         "a claim reads from the last id it has seen",
                         JDBC + "Marks.java",
@@ -146,7 +154,7 @@ final class PlantedBugsTest {
                                 "rewind, Math.min(read, horizon), proofs",
                                 "rewind, Math.min(read, Math.max(horizon, last[i])), proofs"),
                         "store-jdbc",
-                        "PostgresStoreTest#of_two_that_overlap_the_one_that_is_seen_first_goes_first_whatever_its_position"),
+                        "PostgresStoreTest$RelayOrder#of_two_that_overlap_the_one_that_is_seen_first_goes_first_whatever_its_position"),
                 new Bug(
                         "the horizon does not look at open transactions",
                         JDBC + "Horizon.java",
@@ -154,7 +162,7 @@ final class PlantedBugsTest {
                                 "        if (busy.isEmpty()) {",
                                 "        if (busy.isEmpty() || busy.size() < 1_000) {"),
                         "store-jdbc",
-                        "PostgresStoreTest#writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order"),
+                        "PostgresStoreTest$RelayPrefetch#writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order"),
                 new Bug(
                         "nothing is held behind a message that waits",
                         RELAY + "Sending.java",
@@ -176,9 +184,13 @@ final class PlantedBugsTest {
                         "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
                         List.of(
                                 "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"1\"",
-                                "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\""),
+                                "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\"",
+                                "Integer.toString(512 * 1024)",
+                                "\"1\"",
+                                "Integer.toString(LINGER_MILLIS)",
+                                "\"0\""),
                         "transports/kafka",
-                        "PoisonTest"));
+                        "PoisonTest#a_record_that_the_broker_refuses_has_nothing_of_its_key_behind_it"));
     }
 
     @BeforeAll

@@ -14,6 +14,7 @@ import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TcpProxy;
 import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.Outcome;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,68 @@ final class PostgresFailoverTest {
         try (Postgres primary = Postgres.start()) {
             Set<Integer> kept = failOver(primary, false);
             assertThat(kept).containsAll(committed);
+        }
+    }
+
+    /** A batch is with the broker when its primary dies. When the broker answers, its rows are gone and others have their ids. */
+    @Test
+    void what_was_published_before_is_not_settled_on_messages_that_got_the_same_ids() throws Exception {
+        RelayOptions options =
+                RelayOptions.DEFAULT.withLeaseTime(Duration.ofMinutes(2)).withSweepInterval(Duration.ofMillis(100));
+        try (Postgres primary = Postgres.start()) {
+            TestDatabase database = primary.newDatabase();
+            JdbcStore.on(database.dataSource()).initializeSchema();
+            try (TcpProxy replication = TcpProxy.to(primary.port());
+                    Postgres replica = primary.standby(replication.port(), "replica");
+                    TcpProxy way = TcpProxy.to(primary.port());
+                    HikariDataSource pool = pool(database, primary, way);
+                    Waybill waybill =
+                            Waybill.on(pool).relay(options).route("**", broker).start()) {
+                append(waybill, 1);
+                await().atMost(PATIENCE).until(() -> broker.accepted().size() == 1);
+                await().atMost(PATIENCE).until(() -> count(replica.database(database), "status = 'DISPATCHED'") == 1);
+                replication.refuse();
+                var answering = new CountDownLatch(1);
+                var asked = new CountDownLatch(1);
+                broker.answers(message -> {
+                    asked.countDown();
+                    awaitQuietly(answering);
+                    return new Outcome.Accepted();
+                });
+                append(waybill, 2);
+                awaitQuietly(asked);
+                way.refuse();
+                primary.crash();
+                replica.promote();
+                way.leadTo(replica.port());
+                way.restore();
+                await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+                    append(waybill, 3);
+                    return true;
+                });
+                broker.answers(message -> new Outcome.Accepted());
+                answering.countDown();
+
+                await().atMost(PATIENCE)
+                        .until(() -> broker.accepted().stream()
+                                .anyMatch(message -> message.payload().asText().equals("3")));
+            }
+        }
+    }
+
+    private static void append(Waybill waybill, int number) {
+        waybill.transactions()
+                .inTransaction(transaction -> waybill.outbox()
+                        .append(Message.event("Numbered", String.valueOf(number))
+                                .to("numbers")
+                                .inOrderOf("key")));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -114,7 +114,7 @@ class H2StoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayPrefetchContract {
+    class RelayPrefetch extends RelayPrefetchContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

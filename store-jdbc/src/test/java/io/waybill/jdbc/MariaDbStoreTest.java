@@ -114,7 +114,7 @@ class MariaDbStoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayPrefetchContract {
+    class RelayPrefetch extends RelayPrefetchContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

@@ -116,7 +116,7 @@ class PostgresStoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayPrefetchContract {
+    class RelayPrefetch extends RelayPrefetchContract {
         @Override
         protected boolean canReadAhead() {
             return !PlainWay.isOn();

@@ -103,7 +103,7 @@ class MemoryStoreTest {
     }
 
     @Nested
-    class RelayAhead extends RelayPrefetchContract {
+    class RelayPrefetch extends RelayPrefetchContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
