@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledIfSystemProperty(named = "waybill.planted.bugs", matches = "true")
 final class PlantedBugsTest {
 
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Set<String> LEFT_OUT = Set.of(".git", "node_modules", "surefire-reports");
     private static final String RELAY = "core/src/main/java/io/waybill/relay/";
     private static final String JDBC = "store-jdbc/src/main/java/io/waybill/jdbc/";

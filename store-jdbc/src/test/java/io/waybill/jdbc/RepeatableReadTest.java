@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,14 +29,16 @@ class RepeatableReadTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     enum Product {
-        MARIADB(() -> MariaDb.shared().newDatabase()),
-        POSTGRESQL(PostgresWithSchema::newDatabase),
-        H2(io.waybill.testkit.services.H2::newDatabase);
+        MARIADB,
+        POSTGRESQL,
+        H2;
 
-        private final Supplier<TestDatabase> databases;
-
-        Product(Supplier<TestDatabase> databases) {
-            this.databases = databases;
+        TestDatabase newDatabase() {
+            return switch (this) {
+                case MARIADB -> MariaDb.shared().newDatabase();
+                case POSTGRESQL -> PostgresWithSchema.newDatabase();
+                case H2 -> io.waybill.testkit.services.H2.newDatabase();
+            };
         }
     }
 
@@ -45,7 +46,7 @@ class RepeatableReadTest {
     @ParameterizedTest
     @EnumSource(names = "MARIADB")
     void a_key_that_waits_since_the_transaction_began_is_seen(Product product) throws SQLException {
-        try (TestDatabase database = product.databases.get()) {
+        try (TestDatabase database = product.newDatabase()) {
             JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
             try (Connection reader = reading(database)) {
                 store.transactions().inTransaction(transaction -> {
@@ -65,7 +66,7 @@ class RepeatableReadTest {
     @ParameterizedTest
     @EnumSource
     void a_message_that_waits_for_another_attempt_elsewhere_is_not_taken(Product product) throws SQLException {
-        try (TestDatabase database = product.databases.get()) {
+        try (TestDatabase database = product.newDatabase()) {
             JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
             store.transactions()
                     .inTransaction(transaction -> store.outbox()

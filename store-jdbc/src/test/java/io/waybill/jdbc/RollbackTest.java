@@ -49,12 +49,12 @@ class RollbackTest {
 
         assertThatThrownBy(() -> jdbc.transaction("write", connection -> {
                     write(connection);
-                    throw RollbackTest.<RuntimeException>undeclared(new IOException("disk"));
+                    throw undeclared(new IOException("disk"));
                 }))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> transactions.inTransaction(transaction -> {
                     write(transaction.unwrap(Connection.class));
-                    throw RollbackTest.<RuntimeException>undeclared(new IOException("disk"));
+                    throw undeclared(new IOException("disk"));
                 }))
                 .isInstanceOf(IOException.class);
 
@@ -95,8 +95,14 @@ class RollbackTest {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    private static <X extends Throwable> X undeclared(Throwable thrown) throws X {
+    /** What Kotlin and Lombok do. */
+    private static RuntimeException undeclared(Throwable thrown) {
+        RollbackTest.<RuntimeException>sneak(thrown);
+        return new IllegalStateException(thrown);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <X extends Throwable> void sneak(Throwable thrown) throws X {
         throw (X) thrown;
     }
 }

@@ -53,14 +53,14 @@ final class CutDataSource {
     }
 
     DataSource dataSource() {
-        return wrap(DataSource.class, real, (method, arguments) -> {
+        return wrap(DataSource.class, (method, arguments) -> {
             Object result = call(method, real, arguments);
             return result instanceof Connection connection ? connection(connection) : result;
         });
     }
 
     private Connection connection(Connection connection) {
-        return wrap(Connection.class, connection, (method, arguments) -> {
+        return wrap(Connection.class, (method, arguments) -> {
             if (method.getName().equals("commit")) {
                 return committing(connection, () -> call(method, connection, arguments));
             }
@@ -74,7 +74,7 @@ final class CutDataSource {
     private PreparedStatement statement(Connection connection, PreparedStatement statement, String sql) {
         String text = sql.strip().toUpperCase(Locale.ROOT);
         boolean reads = text.startsWith("SELECT") || text.startsWith("(SELECT");
-        return wrap(PreparedStatement.class, statement, (method, arguments) -> {
+        return wrap(PreparedStatement.class, (method, arguments) -> {
             boolean commits = EXECUTES.contains(method.getName())
                     && !reads
                     && (connection.getAutoCommit() || text.endsWith("COMMIT"));
@@ -106,7 +106,7 @@ final class CutDataSource {
     }
 
     /** {@code unwrap} leads to the real one: what the driver does beyond JDBC stays possible. */
-    private static <T> T wrap(Class<T> type, T real, Behaviour behaviour) {
+    private static <T> T wrap(Class<T> type, Behaviour behaviour) {
         return type.cast(Proxy.newProxyInstance(
                 CutDataSource.class.getClassLoader(),
                 new Class<?>[] {type},

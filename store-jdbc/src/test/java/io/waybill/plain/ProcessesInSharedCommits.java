@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Test;
 /** Processes that go on with their next step as soon as the last one is over: in its commit, or in the next one. */
 abstract class ProcessesInSharedCommits extends PurchaseScenario {
 
-    private static final String CONTENT = "category, type, destination, payload, headers";
-
     @Test
     void processes_that_share_commits_are_written_like_those_that_do_not() {
         RelayOptions shared = RelayOptions.DEFAULT.withHandlers(2).withMessagesPerCommit(50);

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What holds when messages are received from a broker that may deliver them again. */
@@ -51,14 +50,14 @@ public abstract class ReceivingContract extends ReceivingScenario {
     void a_receiver_that_stops_begins_nothing_more_and_hands_its_batch_back() {
         List<Delivery> batch = orders("1", "2", "3");
         var handled = new AtomicInteger();
-        var stopping = new AtomicReference<Receiving>();
-        stopping.set(receiving(received -> {
+        List<Receiving> stopping = new ArrayList<>();
+        stopping.add(receiving(received -> {
             handled.incrementAndGet();
-            stopping.get().stop();
+            stopping.get(0).stop();
             invoice().handle(received);
         }));
 
-        assertThatThrownBy(() -> stopping.get().receive(batch)).isInstanceOf(WaybillException.class);
+        assertThatThrownBy(() -> stopping.get(0).receive(batch)).isInstanceOf(WaybillException.class);
         assertThat(handled).as("the one that was being handled").hasValue(1);
         assertThat(invoices()).isEmpty();
 
