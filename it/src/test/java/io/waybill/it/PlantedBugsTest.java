@@ -7,6 +7,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
@@ -37,160 +38,188 @@ final class PlantedBugsTest {
      * A mistake.
      *
      * @param name what is wrong then, as in docs/guarantees.md
-     * @param changes pairs of a text of the file and what stands there instead
+     * @param module where its test is
      * @param test the class that must fail, with its method
      */
-    record Bug(String name, String file, List<String> changes, String module, String test) {
+    record Bug(String name, String module, String test, List<Change> changes) {
         @Override
         public String toString() {
             return name;
         }
     }
 
+    /** What stands in a file instead of something else. */
+    record Change(String file, String right, String wrong) {}
+
     static Stream<Bug> bugs() {
         return Stream.of(
                 new Bug(
                         "a lease that its owner does not know about is renewed for ever",
-                        JDBC + "JdbcLeaseStore.java",
-                        List.of(
-                                " AND ${held}\n",
-                                "\n",
-                                "if (!held.isEmpty()) {",
-                                "{",
-                                "RENEW.replace(\"${held}\", Settling.held(held))",
-                                "RENEW",
-                                "owner IN ('', ?)",
-                                "owner IN ('', CONCAT(?, '-'))"),
                         "store-jdbc",
-                        "H2LostAnswersTest#whichever_answer_is_lost_everything_happens_once_and_in_order"),
+                        "H2StoreTest$HandOver#shards_that_were_taken_without_an_answer_are_served_within_the_time_of_a_lease",
+                        List.of(
+                                new Change(JDBC + "JdbcLeaseStore.java", " AND ${held}\n", "\n"),
+                                new Change(JDBC + "JdbcLeaseStore.java", "if (!held.isEmpty()) {", "{"),
+                                new Change(
+                                        JDBC + "JdbcLeaseStore.java",
+                                        "RENEW.replace(\"${held}\", Settling.held(held))",
+                                        "RENEW"),
+                                new Change(
+                                        JDBC + "JdbcLeaseStore.java",
+                                        "owner IN ('', ?)",
+                                        "owner IN ('', CONCAT(?, '-'))"),
+                                new Change(
+                                        RELAY + "ShardLeases.java",
+                                        "        if (!held.isEmpty()) {\n            renew();",
+                                        "        {\n            renew();"))),
                 new Bug(
                         "a settlement names positions, not messages",
-                        JDBC + "PostgresTaking.java",
-                        List.of("AND o.id = sent.id AND o.outbox_id = sent.outbox_id", "AND o.id = sent.id"),
                         "it",
-                        "PostgresFailoverTest#what_was_published_before_is_not_settled_on_messages_that_got_the_same_ids"),
+                        "PostgresFailoverTest#what_was_published_before_is_not_settled_on_messages_that_got_the_same_ids",
+                        List.of(new Change(
+                                JDBC + "PostgresTaking.java",
+                                "AND o.id = sent.id AND o.outbox_id = sent.outbox_id",
+                                "AND o.id = sent.id"))),
                 new Bug(
                         "what is known about ids survives a fail-over",
-                        JDBC + "ServerKnowledge.java",
-                        List.of(
-                                "        if (isNew) {",
-                                "        if (isNew && seen.size() < 2) {",
-                                "server = \"((\" + both + \") & ((1::bigint << \" + SERVER_BITS + \") - 1))\";",
-                                "server = both.isEmpty() ? both : \"0::bigint\";"),
                         "it",
-                        "PostgresFailoverTest#a_replica_that_lagged_takes_over_and_nothing_that_it_has_is_lost_or_overtaken"),
+                        "PostgresFailoverTest#a_replica_that_lagged_takes_over_and_nothing_that_it_has_is_lost_or_overtaken",
+                        List.of(
+                                new Change(
+                                        JDBC + "ServerKnowledge.java",
+                                        "        if (isNew) {",
+                                        "        if (isNew && seen.size() < 2) {"),
+                                new Change(
+                                        JDBC + "ServerKnowledge.java",
+                                        "server = \"((\" + both + \") & ((1::bigint << \" + SERVER_BITS + \") - 1))\";",
+                                        "server = both.isEmpty() ? both : \"0::bigint\";"))),
                 new Bug(
                         "a handler reads its lease from an old snapshot",
-                        JDBC + "PortableOutboxStore.java",
-                        List.of(
-                                "COUNT_HELD + \" ${latest}\"",
-                                "COUNT_HELD",
-                                "asClaimed(messages), kept)",
-                                "\"TRUE\", kept)"),
                         "store-jdbc",
-                        "RepeatableReadTest#a_message_that_waits_for_another_attempt_elsewhere_is_not_taken"),
+                        "RepeatableReadTest#a_message_that_waits_for_another_attempt_elsewhere_is_not_taken",
+                        List.of(
+                                new Change(
+                                        JDBC + "PortableOutboxStore.java", "COUNT_HELD + \" ${latest}\"", "COUNT_HELD"),
+                                new Change(
+                                        JDBC + "PortableOutboxStore.java",
+                                        "asClaimed(messages), kept)",
+                                        "\"TRUE\", kept)"))),
                 new Bug(
                         "a deadline that has passed can un-pass",
-                        "core/src/main/java/io/waybill/transport/Deadline.java",
-                        List.of("            passed = true;", "            return true;"),
                         "testkit",
-                        "MemoryBrokerTest$Publishes#after_a_deadline_that_has_passed_once_nothing_is_sent"),
+                        "MemoryBrokerTest$Publishes#after_a_deadline_that_has_passed_once_nothing_is_sent",
+                        List.of(new Change(
+                                "core/src/main/java/io/waybill/transport/Deadline.java",
+                                "            passed = true;",
+                                "            return true;"))),
                 new Bug(
                         "a mark steps over a late commit of a key that is being handled",
-                        JDBC + "Marks.java",
-                        List.of("Math.min(proof.getKey() - 1, proof.getValue())", "proof.getKey() - 1"),
                         "store-jdbc",
-                        "PostgresStoreTest$HandOver#a_message_that_is_committed_late_while_its_key_is_handled_goes_before_what_comes_after_it"),
+                        "PostgresStoreTest$HandOver#a_message_that_is_committed_late_while_its_key_is_handled_goes_before_what_comes_after_it",
+                        List.of(new Change(
+                                JDBC + "Marks.java",
+                                "Math.min(proof.getKey() - 1, proof.getValue())",
+                                "proof.getKey() - 1"))),
                 new Bug(
                         "an error commits",
-                        JDBC + "Jdbc.java",
-                        List.of(
-                                "            } catch (Throwable e) {\n                undo(connection, e);",
-                                "            } catch (Throwable e) {\n                endTransaction(connection);"),
                         "store-jdbc",
-                        "RollbackTest#an_error_in_a_transaction_of_our_own_rolls_back"),
+                        "RollbackTest#an_error_in_a_transaction_of_our_own_rolls_back",
+                        List.of(new Change(
+                                JDBC + "Jdbc.java",
+                                "            } catch (Throwable e) {\n                undo(connection, e);",
+                                "            } catch (Throwable e) {\n                endTransaction(connection);"))),
                 new Bug(
                         "a receiver reads waiting keys from an old snapshot",
-                        JDBC + "JdbcWaitingKeys.java",
-                        List.of(" IN (${keys}) ${latest}", " IN (${keys})"),
                         "store-jdbc",
-                        "RepeatableReadTest#a_key_that_waits_since_the_transaction_began_is_seen"),
+                        "RepeatableReadTest#a_key_that_waits_since_the_transaction_began_is_seen",
+                        List.of(new Change(JDBC + "JdbcWaitingKeys.java", " IN (${keys}) ${latest}", " IN (${keys})"))),
                 new Bug(
                         "a second take-over from the same relay is not fenced",
-                        RELAY + "Publishers.java",
-                        List.of(
-                                "        takenOver.add(other);\n",
-                                "        if (!takenOver.add(other)) {\n            return;\n        }\n"),
                         "testkit",
-                        "MemoryStoreTest$HandOver#whoever_takes_shards_from_a_relay_that_stopped_answering_fences_it_each_time"),
+                        "MemoryStoreTest$HandOver#whoever_takes_shards_from_a_relay_that_stopped_answering_fences_it_each_time",
+                        List.of(new Change(
+                                RELAY + "Publishers.java",
+                                "        takenOver.add(other);\n",
+                                "        if (!takenOver.add(other)) {\n            return;\n        }\n"))),
                 new Bug(
                         "a shard is given back while something of it is in flight",
-                        RELAY + "ShardLeases.java",
-                        List.of(
-                                "        idle.removeAll(inFlight.shards());\n",
-                                "",
-                                ".sorted(Comparator.comparing(busy::contains))",
-                                ".sorted(Comparator.comparing(shard -> !busy.contains(shard)))"),
                         "testkit",
-                        "MemoryStoreTest$HandOver#a_shard_is_handed_over_when_its_broker_has_answered"),
+                        "MemoryStoreTest$HandOver#a_shard_is_handed_over_when_its_broker_has_answered",
+                        List.of(
+                                new Change(
+                                        RELAY + "ShardLeases.java", "        idle.removeAll(inFlight.shards());\n", ""),
+                                new Change(
+                                        RELAY + "ShardLeases.java",
+                                        ".sorted(Comparator.comparing(busy::contains))",
+                                        ".sorted(Comparator.comparing(shard -> !busy.contains(shard)))"))),
                 new Bug(
                         "the horizon passes a prepared transaction after a restart",
-                        JDBC + "Horizon.java",
-                        List.of(
+                        "store-jdbc",
+                        "HorizonTest#nothing_is_certain_as_long_as_a_prepared_transaction_holds_an_id",
+                        List.of(new Change(
+                                JDBC + "Horizon.java",
                                 "if (!prepared.isEmpty()) {\n            return;",
-                                "if (prepared.contains(\"\")) {\n            return;"),
-                        "store-jdbc",
-                        "PreparedTransactionTest#nothing_is_certain_as_long_as_a_prepared_transaction_holds_an_id"),
-                new Bug(
-                        "a settlement without the token of its lease",
-                        JDBC + "PostgresTaking.java",
-                        List.of(" AND lease.token = held.token", ""),
-                        "store-jdbc",
-                        "PostgresStoreTest$Outbox#a_relay_that_lost_its_lease_settles_nothing"),
-                new Bug(
-                        "a claim reads from the last id it has seen",
-                        JDBC + "Marks.java",
-                        List.of(
-                                "rewind, Math.min(read, horizon), proofs",
-                                "rewind, Math.min(read, Math.max(horizon, last[i])), proofs"),
-                        "store-jdbc",
-                        "PostgresStoreTest$RelayOrder#of_two_that_overlap_the_one_that_is_seen_first_goes_first_whatever_its_position"),
+                                "if (prepared.contains(\"\")) {\n            return;"))),
                 new Bug(
                         "the horizon does not look at open transactions",
-                        JDBC + "Horizon.java",
-                        List.of(
-                                "        if (busy.isEmpty()) {",
-                                "        if (busy.isEmpty() || busy.size() < 1_000) {"),
                         "store-jdbc",
-                        "PostgresStoreTest$RelayPrefetch#writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order"),
+                        "HorizonTest#nothing_is_certain_as_long_as_an_open_transaction_holds_an_id",
+                        List.of(new Change(
+                                JDBC + "Horizon.java",
+                                "        if (busy.isEmpty()) {",
+                                "        if (busy.size() < 1_000) {"))),
+                new Bug(
+                        "a settlement without the token of its lease",
+                        "store-jdbc",
+                        "PostgresStoreTest$Outbox#a_relay_that_lost_its_lease_settles_nothing",
+                        List.of(new Change(JDBC + "PostgresTaking.java", " AND lease.token = held.token", ""))),
+                new Bug(
+                        "a claim reads from the last id it has seen",
+                        "store-jdbc",
+                        "PostgresStoreTest$RelayOrder#of_two_that_overlap_the_one_that_is_seen_first_goes_first_whatever_its_position",
+                        List.of(
+                                new Change(
+                                        JDBC + "Marks.java",
+                                        "rewind, Math.min(read, horizon), proofs",
+                                        "rewind,\n                        Math.max(\n                                Math.max(last[i], Math.min(read, horizon)),\n                                of(lane.shard(), lane.destination()) == null\n                                        ? 0\n                                        : of(lane.shard(), lane.destination()).seen),\n                        proofs"))),
                 new Bug(
                         "nothing is held behind a message that waits",
-                        RELAY + "Sending.java",
-                        List.of(
-                                "            if (message.state() == State.BLOCKED\n                    || (!stopped",
-                                "            if ((!stopped"),
                         "testkit",
-                        "MemoryStoreTest"),
+                        "MemoryStoreTest",
+                        List.of(new Change(
+                                RELAY + "Sending.java",
+                                "            if (message.state() == State.BLOCKED\n                    || (!stopped",
+                                "            if ((!stopped"))),
                 new Bug(
                         "the inbox is written outside of the handler's transaction",
-                        "core/src/main/java/io/waybill/inbox/Receiving.java",
-                        List.of(
-                                "inbox.store().record(transaction, entries))",
-                                "java.util.concurrent.CompletableFuture.supplyAsync(() -> inbox.transactions().inTransaction(other -> inbox.store().record(other, entries))).join())"),
                         "store-jdbc",
-                        "H2StoreTest"),
+                        "H2StoreTest$Receivers",
+                        List.of(
+                                new Change(
+                                        "core/src/main/java/io/waybill/inbox/Receiving.java",
+                                        "inbox.store().record(transaction, entries))",
+                                        "java.util.concurrent.CompletableFuture.supplyAsync(() -> inbox.transactions().inTransaction(other -> inbox.store().record(other, entries))).join())"))),
                 new Bug(
                         "records of Kafka are pipelined",
-                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
-                        List.of(
-                                "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"1\"",
-                                "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\"",
-                                "Integer.toString(512 * 1024)",
-                                "\"1\"",
-                                "Integer.toString(LINGER_MILLIS)",
-                                "\"0\""),
                         "transports/kafka",
-                        "PoisonTest#a_record_that_the_broker_refuses_has_nothing_of_its_key_behind_it"));
+                        "PoisonTest#a_record_that_the_broker_refuses_has_nothing_of_its_key_behind_it",
+                        List.of(
+                                new Change(
+                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
+                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"1\"",
+                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\""),
+                                new Change(
+                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
+                                        "Integer.toString(512 * 1024)",
+                                        "\"1\""),
+                                new Change(
+                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
+                                        "Integer.toString(LINGER_MILLIS)",
+                                        "\"0\""),
+                                new Change(
+                                        "transports/kafka/src/main/java/io/waybill/kafka/Waves.java",
+                                        "(int) (FILLED * Math.min(batchBytes, parcel.limit()))",
+                                        "Integer.MAX_VALUE"))));
     }
 
     @BeforeAll
@@ -217,23 +246,26 @@ final class PlantedBugsTest {
     @ParameterizedTest
     @MethodSource("bugs")
     void a_planted_bug_is_found(Bug bug) throws Exception {
-        Path file = copy.resolve(bug.file());
-        String right = Files.readString(file);
-        String wrong = right;
-        for (int i = 0; i < bug.changes().size(); i += 2) {
-            assertThat(wrong)
-                    .as("the sources have changed")
-                    .contains(bug.changes().get(i));
-            wrong = wrong.replace(bug.changes().get(i), bug.changes().get(i + 1));
+        for (Change change : bug.changes()) {
+            replace(change.file(), change.right(), change.wrong());
         }
-        Files.writeString(file, wrong);
         try {
             String output = test(bug);
             assertThat(output).as("what was planted must compile").doesNotContain("COMPILATION ERROR");
             assertThat(output).contains("There are test failures");
         } finally {
-            Files.writeString(file, right);
+            for (Change change : bug.changes()) {
+                Files.copy(
+                        ROOT.resolve(change.file()), copy.resolve(change.file()), StandardCopyOption.REPLACE_EXISTING);
+            }
         }
+    }
+
+    private static void replace(String file, String right, String wrong) throws IOException {
+        Path planted = copy.resolve(file);
+        String source = Files.readString(planted);
+        assertThat(source).as("the sources have changed").contains(right);
+        Files.writeString(planted, source.replace(right, wrong));
     }
 
     private static String test(Bug bug) throws IOException, InterruptedException {

@@ -28,12 +28,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What holds when a replica takes the place of its primary under load. */
 final class PostgresFailoverTest {
 
     private static final int KEYS = 20;
+    private static final int MANY = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final MemoryBroker broker = new MemoryBroker();
@@ -84,7 +86,7 @@ final class PostgresFailoverTest {
                     awaitQuietly(answering);
                     return new Outcome.Accepted();
                 });
-                append(waybill, 2);
+                appendMany(waybill, 2);
                 awaitQuietly(asked);
                 way.refuse();
                 primary.crash();
@@ -92,25 +94,37 @@ final class PostgresFailoverTest {
                 way.leadTo(replica.port());
                 way.restore();
                 await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-                    append(waybill, 3);
+                    appendMany(waybill, 1_000);
                     return true;
                 });
                 broker.answers(message -> new Outcome.Accepted());
                 answering.countDown();
 
-                await().atMost(PATIENCE)
-                        .until(() -> broker.accepted().stream()
-                                .anyMatch(message -> message.payload().asText().equals("3")));
+                await().atMost(PATIENCE).until(() -> count(replica.database(database), "status <> 'DISPATCHED'") == 0);
+                assertThat(broker.accepted().stream()
+                                .map(message ->
+                                        Integer.parseInt(message.payload().asText()))
+                                .filter(number -> number >= 1_000)
+                                .distinct())
+                        .hasSize(MANY);
             }
         }
     }
 
     private static void append(Waybill waybill, int number) {
-        waybill.transactions()
-                .inTransaction(transaction -> waybill.outbox()
-                        .append(Message.event("Numbered", String.valueOf(number))
-                                .to("numbers")
-                                .inOrderOf("key")));
+        waybill.transactions().inTransaction(transaction -> waybill.outbox().append(List.of(numbered(number))));
+    }
+
+    /** More than a sequence may run ahead on a replica. */
+    private static void appendMany(Waybill waybill, int from) {
+        List<Message> messages = IntStream.range(from, from + MANY)
+                .mapToObj(PostgresFailoverTest::numbered)
+                .toList();
+        waybill.transactions().inTransaction(transaction -> waybill.outbox().append(messages));
+    }
+
+    private static Message numbered(int number) {
+        return Message.event("Numbered", String.valueOf(number)).to("numbers").inOrderOf("key-" + number % KEYS);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
@@ -193,12 +207,8 @@ final class PostgresFailoverTest {
     private void write(Waybill waybill, AtomicBoolean writing) {
         while (writing.get()) {
             int number = numbers.incrementAndGet();
-            Message message = Message.event("Numbered", String.valueOf(number))
-                    .to("numbers")
-                    .inOrderOf("key-" + number % KEYS);
             try {
-                waybill.transactions()
-                        .inTransaction(transaction -> waybill.outbox().append(List.of(message)));
+                append(waybill, number);
                 committed.add(number);
             } catch (RuntimeException e) {
                 // Perhaps it is committed, perhaps not: it is not repeated.

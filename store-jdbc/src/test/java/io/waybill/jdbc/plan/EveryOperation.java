@@ -143,7 +143,10 @@ final class EveryOperation {
         settleWhatIsDue(leases);
         dispatch(store.outboxStore(), leases, 3);
         dispatch(withoutRetention().outboxStore(), leases, 100);
+        store.outboxStore().repairKeys(leases);
+        store.leaseStore().renew("relay", leases, LEASE_TIME);
         store.leaseStore().release("relay", List.of(1, 2));
+        store.leaseStore().abandon("relay", List.of(3));
         store.leaseStore().leave("relay");
     }
 

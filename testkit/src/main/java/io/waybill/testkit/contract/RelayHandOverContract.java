@@ -1,7 +1,9 @@
 package io.waybill.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
@@ -9,12 +11,14 @@ import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.store.LeaseStore;
 import io.waybill.testkit.OrderCheck;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
 import io.waybill.transport.WireFormat;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,6 +177,40 @@ public abstract class RelayHandOverContract extends RelayScenario {
         assertThat(requests).as("batches, not one message after the other").hasValueLessThan(20);
         first.close();
         second.close();
+    }
+
+    /** The database has done it, and the relay heard of a broken connection: the shards are its own, and it does not know. */
+    @Test
+    void shards_that_were_taken_without_an_answer_are_served_within_the_time_of_a_lease() {
+        LeaseStore real = store.leaseStore();
+        var lost = new AtomicInteger();
+        LeaseStore losing = (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(real, arguments);
+                    if (method.getName().equals("take") && lost.getAndIncrement() == 0) {
+                        throw new WaybillException("The answer was lost.");
+                    }
+                    return answer;
+                });
+        Relay relay = new Relay(
+                store.outboxStore(),
+                losing,
+                Routes.of(Route.of("**", broker)),
+                BRISK,
+                store.clock().time(),
+                new Recorder());
+        appendOrders(0, 10, 10);
+        assertThatThrownBy(relay::runOnce).isInstanceOf(WaybillException.class);
+
+        pass(Duration.ofMillis(100));
+        long keptAlive = System.nanoTime() + BRISK.leaseTime().multipliedBy(3).toNanos();
+        until(() -> {
+            relay.keepAlive();
+            relay.drain();
+            return store.statuses().isEmpty();
+        });
+        assertThat(System.nanoTime()).isLessThan(keptAlive);
+        relay.close();
     }
 
     @Test

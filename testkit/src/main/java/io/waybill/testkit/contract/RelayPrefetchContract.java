@@ -133,7 +133,7 @@ public abstract class RelayPrefetchContract extends RelayScenario {
         assertThat(check.violations()).isEmpty();
         assertThat(check.repeated())
                 .as("the batch that was not settled, once more")
-                .isBetween(1, 100);
+                .isBetween(1, 1_000);
         assertThat(store.statuses()).isEmpty();
     }
 

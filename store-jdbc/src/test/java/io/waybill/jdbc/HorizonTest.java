@@ -10,9 +10,25 @@ import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A prepared transaction may commit long after, and has another name after the server was restarted. */
-class PreparedTransactionTest {
+/** Ids are handed out before commit: as long as somebody may still commit a smaller one, nothing is certain. */
+class HorizonTest {
 
+    @Test
+    void nothing_is_certain_as_long_as_an_open_transaction_holds_an_id() throws SQLException {
+        try (TestDatabase database = PostgresWithSchema.newDatabase();
+                Connection open = database.dataSource().getConnection()) {
+            execute(database, insert(), insert());
+            open.setAutoCommit(false);
+            open.createStatement().execute(insert());
+            execute(database, insert());
+            assertThat(certain(database)).as("before the third").isLessThan(3);
+
+            open.commit();
+            assertThat(certain(database)).isGreaterThanOrEqualTo(4);
+        }
+    }
+
+    /** It may commit long after, and has another name after the server was restarted. */
     @Test
     void nothing_is_certain_as_long_as_a_prepared_transaction_holds_an_id() throws SQLException {
         try (Postgres server = Postgres.start(Map.of("max_prepared_transactions", "5"))) {
