@@ -56,8 +56,7 @@ abstract class PlanContract {
     void no_statement_reads_a_big_table_from_end_to_end() throws SQLException {
         var scans = new ArrayList<String>();
         for (var statement : recorder.statements()) {
-            String plan =
-                    statement.isInsert() || GROUPS.matcher(statement.sql()).find() ? "" : plan(statement);
+            String plan = statement.isInsert() || isMeantToReadAll(statement.sql()) ? "" : plan(statement);
             if (explain.isFullScan(plan)) {
                 scans.add("\n" + statement.sql() + "\n" + plan + "\n");
             }
@@ -70,6 +69,11 @@ abstract class PlanContract {
         var statement = new RecordedStatement("SELECT o.id FROM outbox o WHERE o.last_error = 'Busy'", List.of());
 
         assertThat(explain.isFullScan(plan(statement))).isTrue();
+    }
+
+    /** What groups a table; and the keys that are blocked, which a relay reads once a minute. */
+    private static boolean isMeantToReadAll(String sql) {
+        return GROUPS.matcher(sql).find() || sql.contains("FROM outbox_blocked_key b");
     }
 
     private String plan(RecordedStatement statement) throws SQLException {
