@@ -26,7 +26,7 @@ public final class PlainWay implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Whether a test is run the plain way. */
-    static boolean isOn() {
+    public static boolean isOn() {
         return !RoundTrips.enabled;
     }
 }

@@ -3,6 +3,7 @@ package io.waybill.plain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.jdbc.PlainWay;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessQuery;
@@ -119,8 +120,8 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
             awaitStatus(id, ProcessStatus.SUCCEEDED);
 
             assertThat(charges)
-                    .as("decided on an old state, undone, decided again")
-                    .hasValue(2);
+                    .as("decided on an old state, undone, decided again; unless the state is always read")
+                    .hasValue(PlainWay.isOn() ? 1 : 2);
             assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
             assertThat(waybill.store().processStore(PayloadCodec.found()).findByProcessId(id).stream()
                             .map(event -> event.getClass().getSimpleName()))

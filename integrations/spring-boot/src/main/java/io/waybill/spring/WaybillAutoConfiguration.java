@@ -10,6 +10,7 @@ import io.waybill.plain.WaybillBuilder;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.UnhandledCommand;
+import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +18,19 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -53,10 +55,10 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    Settings waybillSettings(
-            WaybillProperties properties,
-            Problems problems,
-            @Value("${spring.lifecycle.timeout-per-shutdown-phase:30s}") Duration shutdownPhase) {
+    Settings waybillSettings(WaybillProperties properties, Problems problems, Environment environment) {
+        Duration shutdownPhase = Binder.get(environment)
+                .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                .orElse(RelayOptions.DEFAULT.closeTimeout());
         return new Settings(properties, problems, shutdownPhase);
     }
 

@@ -62,29 +62,20 @@ public abstract class RelayHandOverContract extends RelayScenario {
     @Test
     @Timeout(60)
     void a_message_that_is_being_handled_stays_with_its_relay_when_another_one_joins() {
-        var handled = new CopyOnWriteArrayList<Long>();
-        var started = new CountDownLatch(1);
-        var release = new CountDownLatch(1);
+        var slow = new SlowHandler();
         appendOrders(0, 1, 1);
-        Routes slow = Routes.of(Route.handled(ORDERS, store.transactions(), (message, transaction) -> {
-            handled.add(number(message));
-            started.countDown();
-            release.await();
-        }));
-        Routes quick = Routes.of(
-                Route.handled(ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
-        try (var first = RelayLoop.start(relay(slow, BRISK), BRISK)) {
-            until(() -> started.getCount() == 0);
-            try (var second = RelayLoop.start(relay(quick, BRISK), BRISK)) {
+        try (var first = RelayLoop.start(relay(slow.routes(), BRISK), BRISK)) {
+            until(() -> slow.started.getCount() == 0);
+            try (var second = RelayLoop.start(relay(slow.quickRoutes(), BRISK), BRISK)) {
                 pass(BRISK.leaseTime().multipliedBy(3));
                 assertThat(events).contains("owns 32");
-                assertThat(handled).containsExactly(0L);
+                assertThat(slow.handled).containsExactly(0L);
 
-                release.countDown();
+                slow.release.countDown();
                 until(() -> store.statuses().isEmpty());
             }
         }
-        assertThat(handled).containsExactly(0L);
+        assertThat(slow.handled).containsExactly(0L);
         assertThat(events).noneMatch(event -> event.startsWith("lost "));
     }
 
@@ -109,29 +100,20 @@ public abstract class RelayHandOverContract extends RelayScenario {
     @Test
     @Timeout(60)
     void leases_are_kept_until_the_last_handler_has_ended_when_a_relay_closes() throws Exception {
-        var handled = new CopyOnWriteArrayList<Long>();
-        var started = new CountDownLatch(1);
-        var release = new CountDownLatch(1);
+        var slow = new SlowHandler();
         appendOrders(0, 1, 1);
-        Routes slow = Routes.of(Route.handled(ORDERS, store.transactions(), (message, transaction) -> {
-            handled.add(number(message));
-            started.countDown();
-            release.await();
-        }));
-        Routes quick = Routes.of(
-                Route.handled(ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
-        var first = RelayLoop.start(relay(slow, BRISK), BRISK);
-        until(() -> started.getCount() == 0);
+        var first = RelayLoop.start(relay(slow.routes(), BRISK), BRISK);
+        until(() -> slow.started.getCount() == 0);
         var closing = new Thread(first::close);
         closing.start();
-        try (var second = RelayLoop.start(relay(quick, BRISK), BRISK)) {
+        try (var second = RelayLoop.start(relay(slow.quickRoutes(), BRISK), BRISK)) {
             pass(BRISK.leaseTime().multipliedBy(4));
-            assertThat(handled).containsExactly(0L);
-            release.countDown();
+            assertThat(slow.handled).containsExactly(0L);
+            slow.release.countDown();
             closing.join(TimeUnit.SECONDS.toMillis(30));
             until(() -> store.statuses().isEmpty());
         }
-        assertThat(handled).containsExactly(0L);
+        assertThat(slow.handled).containsExactly(0L);
         assertThat(events).noneMatch(event -> event.startsWith("lost "));
     }
 
@@ -330,6 +312,26 @@ public abstract class RelayHandOverContract extends RelayScenario {
         assertThat(check.lost()).isZero();
         assertThat(check.repeated()).isZero();
         assertThat(check.violations()).isEmpty();
+    }
+
+    /** Handles when it is released; another relay's handler of the same messages is quick. */
+    private final class SlowHandler {
+        private final List<Long> handled = new CopyOnWriteArrayList<>();
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch release = new CountDownLatch(1);
+
+        Routes routes() {
+            return Routes.of(Route.handled(ORDERS, store.transactions(), (message, transaction) -> {
+                handled.add(number(message));
+                started.countDown();
+                release.await();
+            }));
+        }
+
+        Routes quickRoutes() {
+            return Routes.of(Route.handled(
+                    ORDERS, store.transactions(), (message, transaction) -> handled.add(number(message))));
+        }
     }
 
     /** A broker that answers when it is opened. */
