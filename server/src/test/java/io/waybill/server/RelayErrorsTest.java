@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.waybill.testkit.services.Kafka;
 import io.waybill.testkit.services.Rabbit;
 import java.net.URI;
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
@@ -16,13 +17,17 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Whoever gives a wrong address or password is told so once, in one line, and reads no password in it. */
 class RelayErrorsTest {
 
     private static final String SECRET = "s3cr3t";
-    private static final String FILE = System.getProperty("java.io.tmpdir") + "/waybill-relay-errors.ndjson";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
 
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -80,7 +85,8 @@ class RelayErrorsTest {
                 "INSERT INTO relay_node (relay, expires_at) VALUES ('relay-killed', DATEADD(MINUTE, 1, CURRENT_TIMESTAMP))");
         execute("UPDATE relay_lease SET owner = 'relay-killed', expires_at = DATEADD(MINUTE, 1, CURRENT_TIMESTAMP)");
 
-        Cli result = Cli.run("relay", "run", "--db", database, "--to", "file:" + FILE, "--once");
+        Cli result =
+                Cli.run("relay", "run", "--db", database, "--to", "file:" + directory.resolve("sent.ndjson"), "--once");
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(result.out()).contains("1 messages were left", "relay-killed holds 64 of 64 shards, for another 5");
@@ -90,7 +96,8 @@ class RelayErrorsTest {
     void a_destination_with_a_line_break_is_sent_too() throws SQLException {
         execute("INSERT INTO outbox (destination, payload) VALUES ('orders' || CHAR(10) || 'placed', '{}')");
 
-        Cli result = Cli.run("relay", "run", "--db", database, "--to", "file:" + FILE, "--once");
+        Cli result =
+                Cli.run("relay", "run", "--db", database, "--to", "file:" + directory.resolve("sent.ndjson"), "--once");
 
         assertThat(result.exitCode()).isZero();
         assertThat(result.out()).contains("1 messages sent");
