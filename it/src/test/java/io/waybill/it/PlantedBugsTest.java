@@ -182,7 +182,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "a claim reads from the last id it has seen",
                         "store-jdbc",
-                        "PostgresStoreTest$RelayOrder#of_two_that_overlap_the_one_that_is_seen_first_goes_first_whatever_its_position",
+                        "PostgresStoreTest$RelayPrefetch#writers_that_commit_late_and_a_relay_that_reads_ahead_keep_every_key_in_order",
                         List.of(
                                 new Change(
                                         JDBC + "Marks.java",
@@ -204,28 +204,7 @@ final class PlantedBugsTest {
                                 new Change(
                                         "core/src/main/java/io/waybill/inbox/Receiving.java",
                                         "inbox.store().record(transaction, entries))",
-                                        "java.util.concurrent.CompletableFuture.supplyAsync(() -> inbox.transactions().inTransaction(other -> inbox.store().record(other, entries))).join())"))),
-                new Bug(
-                        "records of Kafka are pipelined",
-                        "transports/kafka",
-                        "PoisonTest#a_record_that_the_broker_refuses_has_nothing_of_its_key_behind_it",
-                        List.of(
-                                new Change(
-                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
-                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"1\"",
-                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\""),
-                                new Change(
-                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
-                                        "Integer.toString(512 * 1024)",
-                                        "\"1\""),
-                                new Change(
-                                        "transports/kafka/src/main/java/io/waybill/kafka/Settings.java",
-                                        "Integer.toString(LINGER_MILLIS)",
-                                        "\"0\""),
-                                new Change(
-                                        "transports/kafka/src/main/java/io/waybill/kafka/Waves.java",
-                                        "(int) (FILLED * Math.min(batchBytes, parcel.limit()))",
-                                        "Integer.MAX_VALUE"))));
+                                        "java.util.concurrent.CompletableFuture.supplyAsync(() -> inbox.transactions().inTransaction(other -> inbox.store().record(other, entries))).join())"))));
     }
 
     @BeforeAll
