@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 /** A database that one measurement has to itself, with a pool as an application would use it. */
 public final class Database implements AutoCloseable {
 
-    private static final int CONNECTIONS = 12;
+    private static final int CONNECTIONS = 36;
 
     private final TestDatabase database;
     private final HikariDataSource pool;

@@ -23,18 +23,21 @@ final class ProcessRuns extends Jobs {
     private final Database database;
     private final Waybill waybill;
 
-    private ProcessRuns(Database database, int perCommit) {
-        this(database, database.pool(), perCommit);
+    private ProcessRuns(Database database, int handlers, int perCommit) {
+        this(database, database.pool(), handlers, perCommit);
     }
 
-    private ProcessRuns(Database database, DataSource pool, int perCommit) {
+    private ProcessRuns(Database database, DataSource pool, int handlers, int perCommit) {
         this.database = database;
         this.waybill = Waybill.on(pool)
                 .handlers(Invoices::new)
                 .processes(new FiveSteps())
-                .relay(RelayOptions.DEFAULT.withHandlers(THREADS).withMessagesPerCommit(perCommit))
+                .relay(RelayOptions.DEFAULT.withHandlers(handlers).withMessagesPerCommit(perCommit))
                 .build();
     }
+
+    private static final String FLOOR_PROCESS =
+            "CREATE TABLE floor_process (id INT PRIMARY KEY, step INT NOT NULL, data TEXT NOT NULL)";
 
     /** What one run had: steps per second, and transactions per step. */
     record Rate(double steps, double commits) {}
@@ -110,7 +113,7 @@ final class ProcessRuns extends Jobs {
     static Rate waybill(Lab lab, int processes, int perCommit, int finished) throws Exception {
         try (Database database = lab.newDatabase()) {
             database.execute(INVOICES);
-            try (var runs = new ProcessRuns(database, perCommit)) {
+            try (var runs = new ProcessRuns(database, THREADS, perCommit)) {
                 runs.fill(processes);
                 if (finished > 0) {
                     database.execute(
@@ -133,7 +136,7 @@ final class ProcessRuns extends Jobs {
     static Rate dbos(Lab lab, int processes) throws Exception {
         try (Database database = lab.newDatabase()) {
             database.execute(INVOICES);
-            try (Jobs runs = new DbosRuns(database, STEPS)) {
+            try (Jobs runs = new DbosRuns(database, STEPS, THREADS)) {
                 runs.fill(processes);
                 database.settle();
                 long before = database.transactions();
@@ -145,12 +148,57 @@ final class ProcessRuns extends Jobs {
         }
     }
 
+    /** Whole processes per second: as many threads start them as there are handlers, each in a transaction of its own, while the handlers work. */
+    static double whole(Lab lab, int processes, int threads, int perCommit) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES);
+            try (var runs = new ProcessRuns(database, threads, perCommit)) {
+                runs.start();
+                database.settle();
+                long start = System.nanoTime();
+                Crew.run(threads, member -> {
+                    for (int i = member; i < processes; i += threads) {
+                        runs.startOne(i);
+                    }
+                });
+                Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "processes are left");
+                return processes / DrainRate.seconds(System.nanoTime() - start);
+            }
+        }
+    }
+
+    /** The same of DBOS Transact: a thread calls a workflow, which runs in it, and calls the next when that has ended. */
+    static double wholeDbos(Lab lab, int processes, int threads) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES);
+            try (Jobs runs = new DbosRuns(database, STEPS, threads)) {
+                runs.fill(processes);
+                database.settle();
+                long start = System.nanoTime();
+                runs.start();
+                Patience.in(LONGEST).await(() -> runs.areDone(processes * STEPS), () -> "workflows are left");
+                return processes / DrainRate.seconds(System.nanoTime() - start);
+            }
+        }
+    }
+
+    /** The same of the floor: the row of the process in a transaction of its own, then its steps. */
+    static double wholeBare(Lab lab, int processes, int threads) throws Exception {
+        try (Database database = lab.newDatabase()) {
+            database.execute(INVOICES, FLOOR_PROCESS);
+            database.settle();
+            long start = System.nanoTime();
+            Crew.run(threads, member -> bare(database, member, processes, threads, true));
+            return processes / DrainRate.seconds(System.nanoTime() - start);
+        }
+    }
+
     /** How often a step of Waybill waits for the database, and with how many statements. What the relay reads on the way is counted too. */
     static Effort effort(Lab lab, int processes) throws Exception {
         try (Database database = lab.newDatabase()) {
             database.execute(INVOICES);
             var counted = new CountedRoundTrips(database.pool());
-            try (var runs = new ProcessRuns(database, counted.pool(), 1)) {
+            try (var runs = new ProcessRuns(database, counted.pool(), THREADS, 1)) {
                 runs.fill(processes);
                 CountedRoundTrips.Count before = counted.count();
                 runs.start();
@@ -166,23 +214,30 @@ final class ProcessRuns extends Jobs {
     /** The floor: a process is a row, and each step a transaction with the business row and an UPDATE of it. */
     static Rate bare(Lab lab, int processes) throws Exception {
         try (Database database = lab.newDatabase()) {
-            database.execute(
-                    INVOICES, "CREATE TABLE floor_process (id INT PRIMARY KEY, step INT NOT NULL, data TEXT NOT NULL)");
+            database.execute(INVOICES, FLOOR_PROCESS);
             database.execute("INSERT INTO floor_process SELECT n, 0, '" + Workload.USUAL.payload(0)
                     + "' FROM generate_series(0, " + (processes - 1) + ") n");
             database.settle();
             long start = System.nanoTime();
-            Crew.run(THREADS, member -> bare(database, member, processes));
+            Crew.run(THREADS, member -> bare(database, member, processes, THREADS, false));
             return new Rate(processes * STEPS / DrainRate.seconds(System.nanoTime() - start), 1);
         }
     }
 
-    private static void bare(Database database, int member, int processes) throws SQLException {
+    private static void bare(Database database, int member, int processes, int threads, boolean starting)
+            throws SQLException {
         try (Connection connection = database.pool().getConnection();
+                var begin = connection.prepareStatement("INSERT INTO floor_process VALUES (?, 0, ?)");
                 var insert = connection.prepareStatement("INSERT INTO invoice (number, payload) VALUES (?, ?)");
                 var update = connection.prepareStatement("UPDATE floor_process SET step = ? WHERE id = ?")) {
             connection.setAutoCommit(false);
-            for (int process = member; process < processes; process += THREADS) {
+            for (int process = member; process < processes; process += threads) {
+                if (starting) {
+                    begin.setInt(1, process);
+                    begin.setString(2, Workload.USUAL.payload(process));
+                    begin.executeUpdate();
+                    connection.commit();
+                }
                 for (int step = 1; step <= STEPS; step++) {
                     insert.setInt(1, process);
                     insert.setString(2, Workload.USUAL.payload(process));
@@ -202,12 +257,16 @@ final class ProcessRuns extends Jobs {
             int first = from;
             waybill.transactions().inTransaction(transaction -> {
                 for (int i = first; i < Math.min(processes, first + PER_TRANSACTION); i++) {
-                    waybill.processManager()
-                            .startProcess("FiveSteps", "order-" + i, Map.of("n", i, "text", Workload.USUAL.payload(i)));
+                    startOne(i);
                 }
                 return first;
             });
         }
+    }
+
+    private void startOne(int i) {
+        waybill.processManager()
+                .startProcess("FiveSteps", "order-" + i, Map.of("n", i, "text", Workload.USUAL.payload(i)));
     }
 
     @Override

@@ -6,6 +6,9 @@ import static java.util.stream.Collectors.joining;
 import io.waybill.WaybillException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,20 +49,47 @@ public final class AutoCommandHandlerRegistry {
         List<HandlerMethods.Found> annotated =
                 found.stream().filter(HandlerMethods.Found::annotated).toList();
         List<HandlerMethods.Found> candidates = annotated.isEmpty() ? found : annotated;
-        List<String> different = candidates.stream()
-                .map(HandlerMethods.Found::description)
-                .distinct()
-                .toList();
+        Map<HandlerMethods.Implementation, List<HandlerMethods.Found>> different = candidates.stream()
+                .collect(groupingBy(
+                        HandlerMethods.Found::identity, LinkedHashMap::new, java.util.stream.Collectors.toList()));
         if (different.size() > 1) {
-            throw new WaybillException("Ambiguous handler registration for command type '" + type + "': found "
-                    + different.size() + " different implementations: " + different
-                    + ". A command has one handler: put @CommandHandler on the one that is meant, or let the others take"
-                    + " something else than the command.");
+            throw ambiguous(
+                    type,
+                    different.size() + " different implementations: "
+                            + candidates.stream()
+                                    .map(HandlerMethods.Found::description)
+                                    .distinct()
+                                    .toList());
+        }
+        long proxies = beans(candidates, true);
+        long plain = beans(candidates, false);
+        if (proxies > 1 || plain > 1) {
+            throw ambiguous(
+                    type,
+                    Math.max(proxies, plain) + " instances of "
+                            + candidates.get(0).candidate().implementation().getName() + ", whose method "
+                            + candidates.get(0).description() + " handles it");
         }
         return candidates.stream()
                 .filter(candidate -> candidate.candidate().proxy())
                 .findFirst()
                 .orElse(candidates.get(0));
+    }
+
+    /** How many beans these are; the same one may have been given more than once. */
+    private static long beans(List<HandlerMethods.Found> found, boolean proxy) {
+        Set<Object> beans = Collections.newSetFromMap(new IdentityHashMap<>());
+        found.stream()
+                .map(HandlerMethods.Found::candidate)
+                .filter(candidate -> candidate.proxy() == proxy)
+                .forEach(candidate -> beans.add(candidate.bean()));
+        return beans.size();
+    }
+
+    private static WaybillException ambiguous(String type, String found) {
+        return new WaybillException("Ambiguous handler registration for command type '" + type + "': found " + found
+                + ". A command has one handler: put @CommandHandler on the one that is meant, or let the others take"
+                + " something else than the command.");
     }
 
     /** The types that have a handler here. */

@@ -108,16 +108,7 @@ final class CommandExecution {
         if (known.isPresent() && !known.get().commandId().equals(message.commandId())) {
             send(message, rejected(message, known.get()));
         } else if (known.isPresent() && isAnswered(known.get(), message)) {
-            log.info(
-                    "WB-503 Command {} ({}) was run before; its answer is sent again.",
-                    message.commandId(),
-                    message.type());
-            send(
-                    message,
-                    json.read(
-                            message.commandId(),
-                            message.correlationId(),
-                            known.get().reply()));
+            sendAgain(message, known.get());
         } else {
             known.ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
             CommandReply reply = run(message, transaction);
@@ -126,13 +117,27 @@ final class CommandExecution {
         }
     }
 
+    private void sendAgain(CommandMessage message, CommandRecord known) {
+        log.info(
+                "WB-503 Command {} ({}) was run before; its answer is sent again.",
+                message.commandId(),
+                message.type());
+        send(message, json.read(message.commandId(), message.correlationId(), known.reply()));
+    }
+
     /** Ends a command from a broker that its handler could not handle. */
     void failedForeign(Envelope envelope, Throwable error, Transaction transaction) {
         CommandMessage message = CommandMessage.read(envelope);
+        Optional<CommandRecord> known = store.insert(transaction, message.record());
+        if (known.isPresent()
+                && known.get().commandId().equals(message.commandId())
+                && isAnswered(known.get(), message)) {
+            sendAgain(message, known.get());
+            return;
+        }
         CommandReply reply =
                 CommandReply.failed(message.commandId(), message.correlationId(), error, retries.verdict(error));
-        store.insert(transaction, message.record())
-                .ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
+        known.ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
         store.end(transaction, message.commandId(), message.attempt(), CommandStatus.FAILED, json.write(reply));
         send(message, reply);
     }
@@ -145,13 +150,14 @@ final class CommandExecution {
         CommandStatus status = reply instanceof CommandReply.Completed ? CommandStatus.COMPLETED : CommandStatus.FAILED;
         boolean news = store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply));
         Receipt receipt = tell(message.attempt(), reply, Continuation.NONE);
-        if (receipt == Receipt.ELSEWHERE) {
-            throw new AnswerElsewhereException(message.correlationId());
-        } else if (news) {
+        if (news) {
             transaction.afterCommit(() -> waiters.answered(reply));
         } else if (receipt == Receipt.NOT_MINE) {
+            if (store.lock(transaction, List.of(message.commandId())).isEmpty()) {
+                throw new UnknownReplyException(message.commandId(), message.type());
+            }
             log.info(
-                    "WB-504 An answer to command {} ({}) came too late, a second time, or to nobody: {}",
+                    "WB-504 An answer to command {} ({}) came too late, or a second time: {}",
                     message.commandId(),
                     message.type(),
                     envelope.payload().asText());
@@ -173,8 +179,11 @@ final class CommandExecution {
     }
 
     private CommandReply run(CommandMessage message, Transaction transaction) throws Exception {
-        if (message.undoes().isPresent() && refuse(message.undoes().get(), transaction)) {
-            return CommandReply.completed(message.commandId(), message.correlationId(), Map.of());
+        if (message.refuses().isPresent()) {
+            return CommandReply.completed(
+                    message.commandId(),
+                    message.correlationId(),
+                    refuse(message.refuses().get(), transaction));
         }
         return run(
                 message.commandId(),
@@ -189,10 +198,30 @@ final class CommandExecution {
         return CommandReply.completed(commandId, correlationId, json.data(call(handler, command)));
     }
 
-    /** The command that is undone has not run, and from now on it never will; so there is nothing to undo. */
-    private boolean refuse(UUID commandId, Transaction transaction) {
-        String reply = json.write(CommandReply.failed(commandId, commandId, "It was undone before it ran."));
-        return store.refuse(transaction, CommandRecord.refused(commandId, reply));
+    /** Whether the command was done; if not, it never will be from now on. */
+    private Map<String, Object> refuse(UUID commandId, Transaction transaction) {
+        String reply = json.write(CommandReply.failed(commandId, commandId, "Its sender gave it up before it ran."));
+        return store.refuse(transaction, CommandRecord.refused(commandId, reply))
+                .map(done -> json.read(commandId, done.correlationId(), done.reply()))
+                .map(done ->
+                        Refusal.done(done instanceof CommandReply.Completed completed ? completed.data() : Map.of()))
+                .orElseGet(Refusal::refused);
+    }
+
+    /** What is known of a command that nobody has answered in time; its row is locked. */
+    CommandReply known(CommandRecord command, boolean isRemote) {
+        if (command.status().isOver()) {
+            return json.read(command.commandId(), command.correlationId(), command.reply());
+        }
+        return isRemote
+                ? CommandReply.timedOut(command.commandId(), command.correlationId(), "It went to a broker.")
+                : CommandReply.failed(command.commandId(), command.correlationId(), "It has not been done.");
+    }
+
+    /** Its sender waits no longer: a handler on this database cannot complete this attempt any more. */
+    void giveUp(UUID commandId, int attempt, String why, Transaction transaction) {
+        String reply = json.write(CommandReply.failed(commandId, commandId, why));
+        store.end(transaction, commandId, attempt, CommandStatus.FAILED, reply);
     }
 
     private static @Nullable Object call(RegisteredHandler handler, DomainCommand command) throws Exception {
@@ -209,11 +238,9 @@ final class CommandExecution {
         store.complete(transaction, message.commandId(), message.attempt(), json.write(reply));
     }
 
-    /** Who waits on this database hears it in the same transaction; others by a message. */
+    /** Who waits on this database hears it in the same transaction. */
     private void hand(CommandMessage message, CommandReply reply, Transaction transaction, Continuation continuation) {
-        if (tell(message.attempt(), reply, continuation) == Receipt.ELSEWHERE) {
-            send(message, reply);
-        }
+        tell(message.attempt(), reply, continuation);
         transaction.afterCommit(() -> waiters.answered(reply));
     }
 

@@ -3,6 +3,8 @@ package io.waybill.command;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.message.NamedId;
+import io.waybill.message.Storable;
 import io.waybill.transport.Headers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,7 +19,7 @@ import java.util.UUID;
  * @param correlationId what the answer is for
  * @param replyTo where the answer goes when the handler is elsewhere
  * @param byRules whether its sender has rules of its own about trying again, so that it is tried once
- * @param undoes the command that this one undoes
+ * @param refuses the command that must not run any more: then this message asks for nothing else
  */
 record CommandMessage(
         UUID commandId,
@@ -26,14 +28,14 @@ record CommandMessage(
         String type,
         String replyTo,
         boolean byRules,
-        Optional<UUID> undoes,
+        Optional<UUID> refuses,
         Envelope envelope) {
 
     private static final String COMMAND_ID = "command-id";
     private static final String ATTEMPT = "command-attempt";
     private static final String REPLY_TO = "reply-to";
     private static final String BY_RULES = "command-by-rules";
-    private static final String UNDOES = "command-undoes";
+    private static final String REFUSES = "command-refuses";
     private static final String IDEMPOTENCY_KEY = "idempotency-key";
 
     static Message of(CommandRecord command, String queue, String replyTo, Map<String, String> headers) {
@@ -47,24 +49,32 @@ record CommandMessage(
     }
 
     /** More headers of a command whose sender decides about trying again. */
-    static Map<String, String> byRules(Optional<UUID> undoes) {
+    static Map<String, String> byRules(Optional<UUID> refuses) {
         var headers = new HashMap<String, String>();
         headers.put(BY_RULES, "true");
-        undoes.ifPresent(command -> headers.put(UNDOES, command.toString()));
+        refuses.ifPresent(command -> headers.put(REFUSES, command.toString()));
         return headers;
     }
 
     static CommandMessage read(Envelope envelope) {
         Map<String, String> headers = envelope.headers();
+        requireKept("type", envelope.type());
+        requireKept("partition key", envelope.partitionKey());
+        requireKept("header " + IDEMPOTENCY_KEY, headers.getOrDefault(IDEMPOTENCY_KEY, ""));
+        if (envelope.payload().asText().indexOf('\0') >= 0) {
+            throw new WaybillException("The payload of a command is text without U+0000; this one has it.");
+        }
+        String replyTo = headers.getOrDefault(REPLY_TO, "");
+        requireKept("header " + REPLY_TO, replyTo);
         UUID commandId = id(headers, COMMAND_ID).orElse(envelope.id());
         return new CommandMessage(
                 commandId,
                 id(headers, Headers.CORRELATION_ID).orElse(commandId),
                 attempt(headers),
                 envelope.type(),
-                headers.getOrDefault(REPLY_TO, ""),
+                replyTo.isBlank() ? "" : replyTo,
                 headers.containsKey(BY_RULES),
-                id(headers, UNDOES),
+                id(headers, REFUSES),
                 envelope);
     }
 
@@ -85,7 +95,7 @@ record CommandMessage(
                         envelope.category(),
                         type,
                         destination,
-                        envelope.key(),
+                        Storable.name(envelope.key()),
                         envelope.partitionKey(),
                         envelope.payload(),
                         envelope.headers())
@@ -117,6 +127,15 @@ record CommandMessage(
                 .header(Headers.CORRELATION_ID, correlationId.toString());
     }
 
+    /** A command is looked up by these, so that a shortened one would be another. */
+    private static void requireKept(String what, String value) {
+        if (!Storable.name(value).equals(value)) {
+            throw new WaybillException(
+                    "The " + what + " of a command has at most 255 characters and no U+0000; this one has "
+                            + value.length() + ": " + Storable.name(value));
+        }
+    }
+
     private static int attempt(Map<String, String> headers) {
         String attempt = headers.getOrDefault(ATTEMPT, "1");
         try {
@@ -128,10 +147,10 @@ record CommandMessage(
 
     private static Optional<UUID> id(Map<String, String> headers, String name) {
         String text = headers.getOrDefault(name, "");
-        try {
-            return text.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(text));
-        } catch (IllegalArgumentException e) {
-            throw new WaybillException("The header " + name + " is '" + text + "', which is no UUID.", e);
+        Optional<UUID> id = NamedId.read(text);
+        if (id.isEmpty() && !text.isEmpty()) {
+            throw new WaybillException("The header " + name + " is '" + Storable.name(text) + "', which is no UUID.");
         }
+        return id;
     }
 }

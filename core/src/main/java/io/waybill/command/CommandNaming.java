@@ -42,6 +42,15 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
         return new CommandNaming(prefix, suffix, more);
     }
 
+    /**
+     * The name of the application is part of the name of its reply queue, unless {@link #repliesTo} has named one: applications that send to the same
+     * workers must not take each other's replies.
+     */
+    public CommandNaming ofApplication(String name) {
+        String part = name.strip().replaceAll("[^A-Za-z0-9_-]+", "_");
+        return part.isEmpty() || queues.containsKey(REPLY) ? this : repliesTo(REPLY + "." + part);
+    }
+
     /** Where commands of this type go. */
     public String queueOf(String type) {
         return name(queues.getOrDefault(type, type));

@@ -12,6 +12,7 @@ import io.waybill.relay.Route;
 import io.waybill.store.FailedStore;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.WaitingKeys;
+import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import java.util.List;
 
@@ -26,20 +27,24 @@ public final class CommandReceiver {
     private final OutboxStore outbox;
     private final WaitingKeys waiting;
     private final FailedStore failed;
+    private final int messagesPerCommit;
     private final InboxListener listener;
 
+    /** @param messagesPerCommit how many commands of a batch share a transaction */
     public CommandReceiver(
             Commanding commanding,
             Inbox inbox,
             OutboxStore outbox,
             WaitingKeys waiting,
             FailedStore failed,
+            int messagesPerCommit,
             InboxListener listener) {
         this.commanding = commanding;
         this.inbox = inbox;
         this.outbox = outbox;
         this.waiting = waiting;
         this.failed = failed;
+        this.messagesPerCommit = messagesPerCommit;
         this.listener = listener;
     }
 
@@ -50,7 +55,9 @@ public final class CommandReceiver {
                 Payload.class,
                 PayloadCodec.found(),
                 received -> commanding.received(received.message(), received.transaction()));
-        return new Receiving(subscriber, inbox, failed, aside(queue), ReceivingOptions.DEFAULT.tries(1), listener);
+        return new SmallBatches(
+                new Receiving(subscriber, inbox, failed, aside(queue), ReceivingOptions.DEFAULT.tries(1), listener),
+                messagesPerCommit);
     }
 
     /** The routes of commands from brokers that are tried again in this process. */
@@ -78,5 +85,20 @@ public final class CommandReceiver {
                 new FailedAside(failed, commanding.replyQueue(), false),
                 ReceivingOptions.DEFAULT,
                 listener);
+    }
+
+    /** Commits a broker's batch in parts. When a part cannot be committed all are delivered again, and the inbox knows those that were. */
+    private record SmallBatches(Receiver receiver, int size) implements Receiver {
+        @Override
+        public void receive(List<Delivery> batch) throws Exception {
+            for (int from = 0; from < batch.size(); from += size) {
+                receiver.receive(batch.subList(from, Math.min(batch.size(), from + size)));
+            }
+        }
+
+        @Override
+        public void stop() {
+            receiver.stop();
+        }
     }
 }

@@ -42,9 +42,15 @@ public interface CommandStore {
      * Makes sure that a command which has not been completed never will be, even if it is not known here yet.
      *
      * @param command as it is kept then: failed, with an attempt that no other follows
-     * @return false when it has been completed
+     * @return the command when it has been completed; nothing when it was refused
      */
-    boolean refuse(Transaction transaction, CommandRecord command);
+    Optional<CommandRecord> refuse(Transaction transaction, CommandRecord command);
+
+    /**
+     * Reads commands as they are committed now, in the order of their ids, and keeps others from changing them until the transaction ends.
+     * Whoever also locks a process locks its commands first, as handlers do.
+     */
+    List<CommandRecord> lock(Transaction transaction, Collection<UUID> commandIds);
 
     Optional<CommandRecord> find(UUID commandId);
 

@@ -12,10 +12,15 @@ import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +45,7 @@ public final class Commanding implements AutoCloseable {
     private final CommandExecution execution;
     private final CommandBus bus;
     private final LocalHandler handler;
+    private volatile Predicate<String> remote = queue -> false;
 
     public Commanding(
             AutoCommandHandlerRegistry handlers,
@@ -74,12 +80,21 @@ public final class Commanding implements AutoCloseable {
         execution.listener(listener);
     }
 
+    /**
+     * Which queues lead, or may lead, to handlers on other databases. Commands in the others are handled on this database: when they are given
+     * up, they cannot take effect any more.
+     */
+    public void remote(Predicate<String> queues) {
+        remote = queues;
+    }
+
     /** The routes to the handlers of this process, and to whoever waits for answers here. */
     public List<Route> routes() {
         return Stream.concat(
                         queues().stream().map(this::route),
                         Stream.of(Route.handled(naming.replyQueue(), transactions, execution::answered)
-                                .maxAttempts(Integer.MAX_VALUE)))
+                                .maxAttempts(Integer.MAX_VALUE)
+                                .giveUpWhen((message, error) -> error instanceof UnknownReplyException)))
                 .toList();
     }
 
@@ -141,10 +156,26 @@ public final class Commanding implements AutoCloseable {
     public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch, Continuation continuation) {
         CommandRecord command = dispatch.command();
         return command.attempt() == 1
-                        && dispatch.undoes().isEmpty()
+                        && dispatch.refuses().isEmpty()
                         && continuation.admits(naming.queueOf(command.type()), handler)
                 ? Optional.of(execution.executeNew(command, transaction))
                 : Optional.empty();
+    }
+
+    /**
+     * What is known of commands that their sender may give up: completed with this reply, not done and so it can be {@link #giveUp given up},
+     * or in doubt because its handler is on another database. No handler on this database completes one of them until the transaction ends.
+     */
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return store.lock(transaction, commandIds).stream()
+                .collect(Collectors.toMap(
+                        CommandRecord::commandId,
+                        command -> execution.known(command, remote.test(naming.queueOf(command.type())))));
+    }
+
+    /** Its sender waits no longer for this attempt: a handler on this database cannot complete it any more. */
+    public void giveUp(Transaction transaction, UUID commandId, int attempt, String why) {
+        execution.giveUp(commandId, attempt, why, transaction);
     }
 
     private Message message(CommandDispatch dispatch) {
@@ -153,7 +184,7 @@ public final class Commanding implements AutoCloseable {
                         command,
                         naming.queueOf(command.type()),
                         naming.replyQueue(),
-                        CommandMessage.byRules(dispatch.undoes()))
+                        CommandMessage.byRules(dispatch.refuses()))
                 .inOrderOf(dispatch.partitionKey());
     }
 

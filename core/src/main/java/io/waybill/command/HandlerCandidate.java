@@ -1,5 +1,7 @@
 package io.waybill.command;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,13 @@ public record HandlerCandidate(Object bean, Class<?> implementation, boolean pro
     /** A bean that is asked for with its first command: it may need the command bus itself. */
     public static HandlerCandidate later(Supplier<?> bean, Class<?> implementation, boolean proxy) {
         return new HandlerCandidate(new Later(bean), implementation, proxy);
+    }
+
+    /** Its methods that handle commands. */
+    public List<Method> methods() {
+        return HandlerMethods.in(this).stream()
+                .map(HandlerMethods.Found::method)
+                .toList();
     }
 
     /** A bean that may not be there yet. */

@@ -10,10 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the methods of a bean that handle commands: public ones with exactly one parameter, a command, and annotated ones. */
+/**
+ * Finds the methods of a bean that handle commands: public ones with exactly one parameter, a command, and annotated
+ * ones; also those that it inherits from classes and interfaces.
+ */
 final class HandlerMethods {
 
     private static final MethodType COMMAND_TO_RESULT = MethodType.methodType(Object.class, Object.class);
@@ -31,8 +35,13 @@ final class HandlerMethods {
             return method.isAnnotationPresent(CommandHandler.class);
         }
 
+        /** Class and method with their full names, and the command's: two classes may differ in their packages only. */
         String description() {
-            return candidate.implementation().getSimpleName() + "." + method.getName();
+            return candidate.implementation().getName() + "." + method.getName() + "(" + command.getName() + ")";
+        }
+
+        Implementation identity() {
+            return new Implementation(candidate.implementation(), method);
         }
 
         RegisteredHandler bind() {
@@ -64,6 +73,9 @@ final class HandlerMethods {
         }
     }
 
+    /** What makes two handlers the same: a bean and its proxy are. */
+    record Implementation(Class<?> type, Method method) {}
+
     /** A method of a bean that is asked for with the first command. */
     private static final class LaterCall implements HandlerCall {
 
@@ -92,15 +104,20 @@ final class HandlerMethods {
         for (Class<?> type = candidate.implementation();
                 type != null && type != Object.class;
                 type = type.getSuperclass()) {
-            Arrays.stream(type.getDeclaredMethods())
-                    .filter(HandlerMethods::mayHandle)
-                    .sorted(Comparator.comparing(Method::getName))
-                    .map(method ->
-                            new Found(candidate, method, method.getParameterTypes()[0].asSubclass(DomainCommand.class)))
-                    .filter(method -> found.stream().noneMatch(other -> overrides(other, method)))
-                    .forEach(found::add);
+            add(candidate, type.getDeclaredMethods(), method -> true, found);
         }
+        add(candidate, candidate.implementation().getMethods(), Method::isDefault, found);
         return found;
+    }
+
+    private static void add(HandlerCandidate candidate, Method[] methods, Predicate<Method> which, List<Found> found) {
+        Arrays.stream(methods)
+                .filter(which.and(HandlerMethods::mayHandle))
+                .sorted(Comparator.comparing(Method::getName))
+                .map(method ->
+                        new Found(candidate, method, method.getParameterTypes()[0].asSubclass(DomainCommand.class)))
+                .filter(method -> found.stream().noneMatch(other -> overrides(other, method)))
+                .forEach(found::add);
     }
 
     private static boolean mayHandle(Method method) {

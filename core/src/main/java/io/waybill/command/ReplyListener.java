@@ -16,10 +16,8 @@ public interface ReplyListener {
 
     /** What a listener does with an answer. */
     enum Receipt {
-        /** It is for this listener, which has taken it. */
+        /** It is for this listener, which has taken it, or keeps it for a node that can continue with it. */
         TAKEN,
-        /** It is for something that another node has to go on with. */
-        ELSEWHERE,
         /** It is not for this listener. */
         NOT_MINE
     }

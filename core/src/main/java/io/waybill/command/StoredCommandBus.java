@@ -120,6 +120,7 @@ final class StoredCommandBus implements CommandBus {
 
     /** A caller may catch what is thrown here and commit: the message that refuses what cannot be sent comes before the row. */
     private UUID accept(CommandRecord command, CommandOptions options, Transaction transaction) {
+        transaction.requireWritable("CommandBus.accept");
         Message message = message(command, options);
         Optional<CommandRecord> known = store.insert(transaction, command);
         if (known.isPresent()) {

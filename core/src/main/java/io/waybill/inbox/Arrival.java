@@ -24,7 +24,7 @@ record Arrival(
             envelope = WireReader.read(delivery);
         } catch (RuntimeException e) {
             Envelope unread = WireReader.unread(delivery);
-            return new Arrival(unread, new InboxEntry(unread.id(), subscriber.name()), null, e);
+            return new Arrival(unread, new InboxEntry(Retry.identity(unread), subscriber.name()), null, e);
         }
         Retry retry = Retry.in(envelope);
         InboxEntry entry = retry.entry(subscriber.name());

@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
@@ -42,6 +43,7 @@ public final class Receiving implements Receiver {
     private final Aside aside;
     private final ReceivingOptions options;
     private final Telling telling;
+    private final FailureLog failureLog;
     private volatile boolean stopped;
 
     public Receiving(
@@ -57,6 +59,7 @@ public final class Receiving implements Receiver {
         this.aside = aside;
         this.options = options;
         this.telling = new Telling(listener);
+        this.failureLog = new FailureLog(subscriber.name(), Time.system());
     }
 
     @Override
@@ -159,7 +162,7 @@ public final class Receiving implements Receiver {
 
     private void putAside(Transaction transaction, Envelope message, int tries, Throwable error, Result result) {
         if (aside.put(transaction, message, tries, error)) {
-            result.failures.add(new Failed(message, tries, error));
+            result.failures.add(new FailureLog.Failed(message, tries, error));
         } else {
             result.handled.add(message);
             log.debug("Message {} could not be handled after {} attempts.", message.id(), tries, error);
@@ -188,7 +191,7 @@ public final class Receiving implements Receiver {
                 result.duplicates.add(arrival.message());
             } else if (arrival.problem() != null) {
                 failed.put(transaction, Failures.of(arrival.message(), subscriber.name(), 1, arrival.problem()));
-                result.failures.add(new Failed(arrival.message(), 1, arrival.problem()));
+                result.failures.add(new FailureLog.Failed(arrival.message(), 1, arrival.problem()));
             } else if (waiting.contains(arrival.key())) {
                 putAside(transaction, arrival.message(), 0, new BehindAnotherException(arrival.key()), result);
             } else {
@@ -232,28 +235,15 @@ public final class Receiving implements Receiver {
         if (!result.duplicates.isEmpty()) {
             telling.tell(told -> told.duplicate(subscriber.name(), result.duplicates));
         }
-        result.failures.forEach(failure -> report(failure.message, failure.attempts, failure.error));
+        failureLog.add(result.failures);
+        result.failures.forEach(failure -> telling.tell(
+                told -> told.failed(subscriber.name(), failure.message(), failure.attempts(), failure.error())));
     }
-
-    private void report(Envelope message, int attempts, Throwable error) {
-        log.warn(
-                "WB-301 The handler '{}' could not handle message {} from {}, which was put aside after {} attempts:"
-                        + " {}",
-                subscriber.name(),
-                message.id(),
-                message.destination(),
-                attempts,
-                error.toString());
-        log.debug("WB-301", error);
-        telling.tell(told -> told.failed(subscriber.name(), message, attempts, error));
-    }
-
-    private record Failed(Envelope message, int attempts, Throwable error) {}
 
     private static final class Result {
         final List<Envelope> handled = new ArrayList<>();
         final List<Envelope> duplicates = new ArrayList<>();
-        final List<Failed> failures = new ArrayList<>();
+        final List<FailureLog.Failed> failures = new ArrayList<>();
     }
 
     /** The subscription closes: undoes the transaction, and the batch is delivered again. */

@@ -2,10 +2,14 @@ package io.waybill.inbox;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
+import io.waybill.message.NamedId;
+import io.waybill.message.Storable;
 import io.waybill.store.FailedMessage;
 import io.waybill.store.InboxEntry;
+import io.waybill.transport.Headers;
 import java.util.HashMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,8 @@ public final class Retry {
     private static final String HANDLER = "waybill-retry-handler";
     private static final String SOURCE = "waybill-retry-source";
     private static final String COUNTED = "waybill-retry-counted";
+
+    private static final Pattern A_NUMBER = Pattern.compile("[0-9]{1,19}");
 
     private final Envelope original;
     private final @Nullable String number;
@@ -57,11 +63,12 @@ public final class Retry {
     /** A message as it is kept for its handler, to be handled later. */
     static Envelope stored(Envelope message, String handler, String destination, UUID id) {
         var headers = new HashMap<>(message.headers());
+        headers.remove(COUNTED);
         headers.put(NUMBER, "0");
         headers.put(MESSAGE, message.id().toString());
         headers.put(HANDLER, handler);
         headers.put(SOURCE, message.destination());
-        return new Envelope(
+        return Storable.of(new Envelope(
                 id,
                 message.category(),
                 message.type(),
@@ -69,7 +76,7 @@ public final class Retry {
                 message.key(),
                 message.partitionKey(),
                 message.payload(),
-                headers);
+                headers));
     }
 
     /** The same as one of those behind which later messages of its key wait. */
@@ -81,13 +88,14 @@ public final class Retry {
         return message.headers().containsKey(COUNTED);
     }
 
-    /** The message as it was before it failed; any other message is itself. */
-    static Retry in(Envelope message) {
-        String number = message.headers().get(NUMBER);
-        String id = message.headers().get(MESSAGE);
-        if (number == null || id == null) {
-            return new Retry(message, null, null);
+    /** The message as it was before it failed; any other message is itself, one that only looks like a retry too. */
+    static Retry in(Envelope stored) {
+        String number = stored.headers().get(NUMBER);
+        String id = stored.headers().get(MESSAGE);
+        if (number == null || id == null || !A_NUMBER.matcher(number).matches()) {
+            return new Retry(stored, null, null);
         }
+        Envelope message = Storable.restored(stored);
         var headers = new HashMap<>(message.headers());
         headers.remove(NUMBER);
         headers.remove(MESSAGE);
@@ -95,7 +103,7 @@ public final class Retry {
         String handler = headers.remove(HANDLER);
         String source = headers.remove(SOURCE);
         var original = new Envelope(
-                idOr(message.id(), id),
+                NamedId.read(id).orElse(message.id()),
                 message.category(),
                 message.type(),
                 source == null ? message.destination() : source,
@@ -112,14 +120,12 @@ public final class Retry {
 
     /** What the inbox notes: for the handler that tries again, this retry. */
     InboxEntry entry(String name) {
-        return new InboxEntry(original.id(), name.equals(handler) ? name + "#" + number : name);
+        return new InboxEntry(identity(original), name.equals(handler) ? name + "#" + number : name);
     }
 
-    private static UUID idOr(UUID otherwise, String text) {
-        try {
-            return UUID.fromString(text);
-        } catch (IllegalArgumentException e) {
-            return otherwise;
-        }
+    /** A message is its id, and of a message that names its source the source and the id: others may have the same id. */
+    static UUID identity(Envelope message) {
+        String source = message.headers().getOrDefault(Headers.SOURCE, "");
+        return source.isEmpty() ? message.id() : NamedId.of(source, message.id().toString());
     }
 }

@@ -56,7 +56,7 @@ record StoringFirst(
             messages.put(retry.entry(handler), retry.original());
         } catch (RuntimeException e) {
             Envelope unread = WireReader.unread(delivery);
-            var entry = new InboxEntry(unread.id(), handler);
+            var entry = new InboxEntry(Retry.identity(unread), handler);
             messages.put(entry, unread);
             unreadable.put(entry, e);
         }

@@ -2,6 +2,7 @@ package io.waybill.inbox;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
+import io.waybill.message.Storable;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.InboxListener;
 import io.waybill.relay.Route;
@@ -94,11 +95,12 @@ public final class Subscribers {
     }
 
     private void dealOut(Envelope message, List<Local> all, Transaction transaction) {
+        Envelope whole = Storable.restored(message);
         outboxStore.append(
                 transaction,
                 all.stream()
                         .map(local -> Retry.stored(
-                                message,
+                                whole,
                                 local.handler,
                                 Retry.destinationOf(local.handler, message.destination()),
                                 UuidV7.SYSTEM.get()))

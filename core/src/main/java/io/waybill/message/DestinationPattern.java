@@ -27,7 +27,12 @@ public final class DestinationPattern {
 
     /** Names that begin with {@value #RESERVED} are ours: only a pattern that begins so too matches them, {@code **} does not. */
     public boolean matches(String destination) {
-        return regex.matcher(destination).matches() && (!destination.startsWith(RESERVED) || text.startsWith(RESERVED));
+        return regex.matcher(destination).matches() && (!isReserved(destination) || isReserved(text));
+    }
+
+    /** Whether a destination or pattern is Waybill's own. */
+    public static boolean isReserved(String name) {
+        return name.startsWith(RESERVED);
     }
 
     private static String regex(String text) {

@@ -1,6 +1,8 @@
 package io.waybill.message;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,6 +64,18 @@ public final class Json {
         }
     }
 
+    /** The elements of a JSON array, each as its JSON text. */
+    public static List<String> readElements(String text) {
+        var json = new Json(text);
+        try {
+            return json.elements();
+        } catch (Malformed e) {
+            throw new IllegalArgumentException(
+                    "'" + Text.shortened(text) + "' is not a JSON array: " + e.getMessage() + " at position " + json.at,
+                    e);
+        }
+    }
+
     /** What a value of {@link #readMembers} says: a string without its quotes, anything else as it is. */
     public static String plain(String value) {
         return value.startsWith("\"") ? new Json(value).plainString() : value;
@@ -96,10 +110,9 @@ public final class Json {
                 case '\r' -> out.append("\\r");
                 case '\t' -> out.append("\\t");
                 default -> {
-                    if (c < 0x20) {
-                        out.append("\\u00")
-                                .append(Character.forDigit(c >> 4, 16))
-                                .append(Character.forDigit(c & 15, 16));
+                    // Some terminals obey those behind 0x7e as well.
+                    if (c < 0x20 || (c >= 0x7f && c <= 0x9f) || isHalf(value, i)) {
+                        escape(out, c);
                     } else {
                         out.append(c);
                     }
@@ -107,6 +120,22 @@ public final class Json {
             }
         }
         out.append('"');
+    }
+
+    private static void escape(StringBuilder out, char c) {
+        out.append("\\u");
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out.append(Character.forDigit((c >> shift) & 15, 16));
+        }
+    }
+
+    /** Half of a character, which has no bytes and would be written as a question mark. */
+    static boolean isHalf(String text, int at) {
+        char c = text.charAt(at);
+        if (Character.isHighSurrogate(c)) {
+            return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));
+        }
+        return Character.isLowSurrogate(c) && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
     }
 
     private void document() {
@@ -279,6 +308,28 @@ public final class Json {
             throw unexpected();
         }
         return members;
+    }
+
+    private List<String> elements() {
+        var elements = new ArrayList<String>();
+        space();
+        expect('[');
+        space();
+        if (!accept(']')) {
+            do {
+                space();
+                int start = at;
+                value(1);
+                elements.add(text.substring(start, at));
+                space();
+            } while (accept(','));
+            expect(']');
+        }
+        space();
+        if (at < text.length()) {
+            throw unexpected();
+        }
+        return elements;
     }
 
     private String flatValue() {

@@ -1,11 +1,11 @@
 package io.waybill.message;
 
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -20,28 +20,25 @@ public final class UuidV7 implements Supplier<UUID> {
     /** The one for everybody who does not need a clock of his own. */
     public static final UuidV7 SYSTEM = new UuidV7(Clock.systemUTC());
 
-    private static final int COUNTER_LIMIT = 1 << 12;
+    private static final int COUNTER_BITS = 12;
+    private static final int COUNTER_LIMIT = 1 << COUNTER_BITS;
 
     private final Clock clock;
-    private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
-    private long lastMillis;
-    private int counter;
+
+    /** The millisecond of the last id, and behind it the counter: one that runs over moves the millisecond on. */
+    private final AtomicLong last = new AtomicLong();
 
     public UuidV7(Clock clock) {
         this.clock = clock;
     }
 
     @Override
-    public synchronized UUID get() {
+    public UUID get() {
         long millis = clock.millis();
-        if (millis > lastMillis) {
-            lastMillis = millis;
-            counter = random.nextInt(COUNTER_LIMIT / 2);
-        } else if (++counter == COUNTER_LIMIT) {
-            lastMillis++;
-            counter = 0;
-        }
-        return of(lastMillis, counter, random.nextLong());
+        var random = ThreadLocalRandom.current();
+        long start = (millis << COUNTER_BITS) | random.nextInt(COUNTER_LIMIT / 2);
+        long next = last.updateAndGet(before -> millis > before >> COUNTER_BITS ? start : before + 1);
+        return of(next >> COUNTER_BITS, next & COUNTER_LIMIT - 1, random.nextLong());
     }
 
     /** When the id was made, if it is of version 7: other ids do not say. */
@@ -51,7 +48,7 @@ public final class UuidV7 implements Supplier<UUID> {
                 : Optional.empty();
     }
 
-    private static UUID of(long millis, int counter, long random) {
+    private static UUID of(long millis, long counter, long random) {
         long high = (millis << 16) | 0x7000L | counter;
         long low = (random & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new UUID(high, low);

@@ -61,6 +61,12 @@ record BothRelayListeners(RelayListener first, RelayListener second) implements 
     }
 
     @Override
+    public void crashed(Throwable error) {
+        first.crashed(error);
+        second.crashed(error);
+    }
+
+    @Override
     public void leasesChanged(int owned) {
         first.leasesChanged(owned);
         second.leasesChanged(owned);

@@ -48,6 +48,9 @@ public interface RelayListener {
     /** That many shards went to other relays, because this one did not renew its leases in time. */
     default void leasesLost(int lost) {}
 
+    /** A cycle ended with an error of the JVM. The relay gives its shards up, waits a while and begins anew. */
+    default void crashed(Throwable error) {}
+
     /** This relay owns that many shards now. */
     default void leasesChanged(int owned) {}
 }

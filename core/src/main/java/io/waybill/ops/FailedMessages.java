@@ -54,6 +54,10 @@ public final class FailedMessages {
         HANDLER {
             @Override
             String destination(FailedMessage failed) {
+                if (failed.handler().isEmpty()) {
+                    throw new WaybillException("No handler of Waybill failed on message " + failed.id()
+                            + ": it was written by another program just now. Retry it once more.");
+                }
                 return Retry.destinationOf(failed.handler(), failed.source());
             }
         },
@@ -110,6 +114,35 @@ public final class FailedMessages {
      * @return how many were
      */
     public long retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
+        long givenBack = target == Target.HANDLER ? giveBack(selection, "", reason, progress) : 0;
+        return givenBack + send(selection, target, reason, done -> progress.accept(givenBack + done));
+    }
+
+    /**
+     * Gives everything back that matches and that another program keeps among the failed messages: PHP's Symfony Messenger, where they
+     * are in its table. What Waybill's own handlers failed on stays.
+     *
+     * @param queue where that program takes them; empty to tell it from each message
+     * @return how many were given back
+     */
+    public long giveBack(FailedSelection selection, String queue, String reason, LongConsumer progress) {
+        String why = reason(reason);
+        long givenBack = 0;
+        int some;
+        do {
+            some = transactions.inTransaction(transaction -> store.giveBack(transaction, selection, queue, STEP));
+            givenBack += some;
+            if (some > 0) {
+                progress.accept(givenBack);
+            }
+        } while (some > 0);
+        if (givenBack > 0) {
+            log.info("Gave {} failed messages back ({}): {}", givenBack, selection, why);
+        }
+        return givenBack;
+    }
+
+    private long send(FailedSelection selection, Target target, String reason, LongConsumer progress) {
         String why = reason(reason);
         long changed = stepByStep(selection, progress, (transaction, messages) -> {
             outbox.append(

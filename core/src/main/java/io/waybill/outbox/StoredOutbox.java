@@ -47,6 +47,7 @@ final class StoredOutbox implements Outbox {
             }
         }
         Transaction transaction = transactions.current();
+        transaction.requireWritable("Outbox.append");
         List<Envelope> appended = numbered(transaction, now);
         store.append(transaction, appended);
         later.forEach((message, delay) -> store.schedule(transaction, message, delay));

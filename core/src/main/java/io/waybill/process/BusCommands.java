@@ -12,8 +12,12 @@ import io.waybill.relay.Continuation;
 import io.waybill.relay.Route;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
 public final class BusCommands implements Commands {
@@ -53,7 +57,17 @@ public final class BusCommands implements Commands {
                         "",
                         null),
                 step.partitionKey(),
-                Optional.ofNullable(step.undoes()));
+                Optional.ofNullable(step.refuses()));
+    }
+
+    @Override
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return commanding.lock(transaction, commandIds);
+    }
+
+    @Override
+    public void end(Transaction transaction, List<Decision.Ended> commands) {
+        commands.forEach(ended -> commanding.giveUp(transaction, ended.commandId(), ended.attempt(), ended.why()));
     }
 
     @Override
@@ -61,11 +75,17 @@ public final class BusCommands implements Commands {
         outbox.append(messages.stream().map(json::message).toList());
     }
 
-    /** Brings what processes tell each other to the manager of this node. */
-    public Route route(Transactions transactions, ProcessManager manager) {
-        return Route.handled(
-                        ProcessMessageJson.DESTINATION, transactions, (message, transaction) -> hear(message, manager))
-                .maxAttempts(Integer.MAX_VALUE);
+    /** Bring what processes tell each other, and replies that waited for a version that it has, to the manager of this node. */
+    public List<Route> routes(Transactions transactions, ProcessManager manager) {
+        return Stream.concat(
+                        Stream.of(ProcessMessageJson.DESTINATION),
+                        manager.definitions().all().stream()
+                                .map(definition ->
+                                        ProcessMessageJson.destination(definition.type(), definition.version())))
+                .map(destination -> Route.handled(
+                                destination, transactions, (message, transaction) -> hear(message, manager))
+                        .maxAttempts(Integer.MAX_VALUE))
+                .toList();
     }
 
     private void hear(Envelope message, ProcessManager manager) {

@@ -3,8 +3,11 @@ package io.waybill.process;
 import io.waybill.command.CommandReply;
 import io.waybill.relay.Continuation;
 import io.waybill.store.Transaction;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Carries what processes send. Everything is sent in the transaction of the decision, and arrives if that commits; answers come back
@@ -22,6 +25,15 @@ public interface Commands {
     default Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
         return Optional.empty();
     }
+
+    /**
+     * What is known of commands that their process may give up: completed with this reply, not done (then it can be ended), or in doubt because
+     * its handler is on another database. Until the transaction ends, no handler on this database completes one of them.
+     */
+    Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds);
+
+    /** The process waits no longer for these: no handler on this database completes them any more. */
+    void end(Transaction transaction, List<Decision.Ended> commands);
 
     void tell(Transaction transaction, List<ProcessMessage> messages);
 }

@@ -2,6 +2,7 @@ package io.waybill.process;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +16,11 @@ public record Decision(
         ProcessState after,
         List<LoggedEvent> events,
         List<StepCommand> commands,
-        List<ProcessMessage> messages) {
+        List<ProcessMessage> messages,
+        List<Ended> ended) {
+
+    /** An attempt of a command that its process waits for no longer: no handler on this database may complete it any more. */
+    public record Ended(UUID commandId, int attempt, String why) {}
 
     /** This decision and one that was made on its outcome, once its commands have been run. */
     Decision then(Decision next) {
@@ -24,7 +29,8 @@ public record Decision(
                 next.after,
                 Stream.concat(events.stream(), next.events.stream()).toList(),
                 next.commands,
-                Stream.concat(messages.stream(), next.messages.stream()).toList());
+                Stream.concat(messages.stream(), next.messages.stream()).toList(),
+                Stream.concat(ended.stream(), next.ended.stream()).toList());
     }
 
     /** Whether anything has to be written. */

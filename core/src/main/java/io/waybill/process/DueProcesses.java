@@ -8,26 +8,29 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Finds processes for which something is due, and passes over those that this node could not move a moment ago: they must not keep
- * the others waiting.
+ * Finds processes of this node's definitions for which something is due, and passes over those that it could not move a moment ago: they must
+ * not keep the others waiting.
  *
  * <p><i>Threads:</i> safe.
  */
 final class DueProcesses {
 
     private static final Duration PAUSE = Duration.ofMinutes(1);
-    private static final int MOST_REMEMBERED = 10_000;
 
     private final ProcessStore store;
+    private final List<ProcessStore.Version> definitions;
     private final Map<UUID, Instant> passedOver = new HashMap<>();
 
-    DueProcesses(ProcessStore store) {
+    DueProcesses(ProcessStore store, ProcessDefinitions definitions) {
         this.store = store;
+        this.definitions = definitions.all().stream()
+                .map(definition -> new ProcessStore.Version(definition.type(), definition.version()))
+                .toList();
     }
 
     synchronized List<UUID> next(int limit, Instant now) {
         passedOver.values().removeIf(since -> !now.isBefore(since.plus(PAUSE)));
-        return store.due(limit + passedOver.size()).stream()
+        return store.due(definitions, limit + passedOver.size()).stream()
                 .filter(id -> !passedOver.containsKey(id))
                 .limit(limit)
                 .toList();
@@ -35,8 +38,6 @@ final class DueProcesses {
 
     /** This one could not be moved: it is left alone for a while. */
     synchronized void passOver(UUID processId, Instant now) {
-        if (passedOver.size() < MOST_REMEMBERED) {
-            passedOver.put(processId, now);
-        }
+        passedOver.put(processId, now);
     }
 }

@@ -22,10 +22,12 @@ final class Explanation {
 
     private final Optional<ProcessDefinition> definition;
     private final ProcessState state;
+    private final List<ProcessEvent> log;
 
-    Explanation(Optional<ProcessDefinition> definition, ProcessState state) {
+    Explanation(Optional<ProcessDefinition> definition, ProcessState state, List<ProcessEvent> log) {
         this.definition = definition;
         this.state = state;
+        this.log = log;
     }
 
     String text() {
@@ -46,7 +48,10 @@ final class Explanation {
         }
         state.executions().stream()
                 .filter(this::isToldAbout)
-                .forEach(step -> text.append(about(step)).append(' '));
+                .forEach(step -> text.append(about(step)).append(held(step)).append(' '));
+        if (state.status() == ProcessStatus.CANCELLED) {
+            text.append(inDoubt());
+        }
         if (state.status() == ProcessStatus.PAUSED) {
             text.append("An operator holds it: nothing is begun until it is resumed. ");
         }
@@ -72,6 +77,10 @@ final class Explanation {
             case WAITING ->
                 name + " is tried again at " + at(step.dueAt()) + " (attempt " + (step.attempt() + 1) + of(step, false)
                         + ")" + failure + ".";
+            case REFUSING ->
+                name + " is in doubt: whoever has its command was asked since " + since
+                        + " whether it was done, and to refuse it if it was not" + failure
+                        + ". What came before it is undone after the reply; retry asks again, skip or resolve waits no longer.";
             case UNDOING ->
                 name + " is being undone (" + compensation(step) + ", attempt " + step.attempt() + of(step, true)
                         + ", since " + since + ")" + failure + ".";
@@ -83,6 +92,29 @@ final class Explanation {
                         + (step.attempt() == 1 ? " time" : " times") + failure
                         + ". Retry, skip or resolve it.";
         };
+    }
+
+    private String inDoubt() {
+        List<String> inDoubt = log.stream()
+                .filter(ProcessEvent.ProcessCancelled.class::isInstance)
+                .flatMap(cancelled -> ((ProcessEvent.ProcessCancelled) cancelled).inDoubt().stream())
+                .toList();
+        return inDoubt.isEmpty()
+                ? ""
+                : String.join(", ", inDoubt) + " may still take effect: its handler is on another database. ";
+    }
+
+    /** A reply that no node could take yet. */
+    private String held(StepExecution step) {
+        boolean isHeld = log.stream()
+                .anyMatch(event -> event instanceof ProcessEvent.ReplyHeld held
+                        && (held.commandId().equals(step.commandId())
+                                || held.commandId().equals(step.undoCommandId())));
+        return isHeld
+                ? " A reply has come, and waits in the outbox for a node that has version " + state.version()
+                        + " of the definition (" + ProcessMessageJson.destination(state.processType(), state.version())
+                        + ")."
+                : "";
     }
 
     private String waiting(StepExecution step, String since) {

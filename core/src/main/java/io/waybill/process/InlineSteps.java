@@ -42,7 +42,9 @@ final class InlineSteps {
     }
 
     private Optional<CommandReply> run(Transaction transaction, Decision decision, Continuation continuation) {
-        return decision.commands().size() == 1 && decision.after().waitsForOne()
+        return decision.commands().size() == 1
+                        && decision.commands().get(0).purpose() == StepCommand.Purpose.STEP
+                        && decision.after().waitsForOne()
                 ? parts.commands().run(transaction, decision.commands().get(0), continuation)
                 : Optional.empty();
     }
@@ -50,6 +52,6 @@ final class InlineSteps {
     private Decision decide(ProcessState state, CommandReply reply, Instant now) {
         ProcessDefinition definition =
                 parts.definitions().find(state.processType(), state.version()).orElseThrow();
-        return parts.engine().decide(definition, state, new ProcessInput.Reply(1, reply), now);
+        return parts.engine().decide(definition, state, new ProcessInput.Reply(1, reply), now, KnownCommands.none());
     }
 }

@@ -9,10 +9,16 @@ import io.waybill.process.ProcessEvent.UndoRequested;
 import io.waybill.process.ProcessRequest.Verb;
 import io.waybill.process.StepEvent.RetryRequested;
 import io.waybill.process.UndoEvent.CompensationSkipped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Predicate;
 
 /** Notes what an operator wants, or refuses it with what is possible instead. */
 final class Operators {
+
+    private static final String UNDONE_WITH_PARENT = "The process that this is a step of is being undone";
 
     private final Run run;
     private final ProcessState state;
@@ -29,6 +35,9 @@ final class Operators {
         } else if (input instanceof ProcessInput.Resume resume) {
             check(state.status() == ProcessStatus.PAUSED, "resumed");
             run.emit(new ProcessResumed(resume.reason()));
+            if (isToBeUndone()) {
+                run.emit(new CompensationStarted(UNDONE_WITH_PARENT));
+            }
             new Timers(run).note();
         } else if (input instanceof ProcessInput.Cancel cancel) {
             cancel(cancel);
@@ -37,6 +46,10 @@ final class Operators {
         } else if (input instanceof ProcessInput.Skip skip) {
             StepExecution step = find(skip.step(), Verb.SKIP::fits, "has a compensation that failed");
             run.emit(new CompensationSkipped(step.number(), step.step(), skip.resolved(), skip.reason()));
+        } else if (input instanceof ProcessInput.ParentCancelled cancelled) {
+            if (!state.status().isFinished() || state.isBlocked()) {
+                end("Its parent was cancelled: " + cancelled.reason());
+            }
         } else if (input instanceof ProcessInput.Undo undo) {
             undo(undo);
         }
@@ -48,16 +61,40 @@ final class Operators {
                 || state.pausedFrom() == ProcessStatus.RUNNING;
         boolean blocked = state.isBlocked() && !cancel.compensate();
         check(running || blocked || (!state.status().isFinished() && !cancel.compensate()), "cancelled");
-        run.emit(
-                cancel.compensate()
-                        ? new CompensationStarted("Cancelled: " + cancel.reason())
-                        : new ProcessCancelled(cancel.reason()));
+        if (cancel.compensate()) {
+            run.emit(new CompensationStarted("Cancelled: " + cancel.reason()));
+        } else {
+            end(cancel.reason());
+        }
+    }
+
+    /** Nothing that is on the way takes effect any more on this database; what is elsewhere is named. */
+    private void end(String reason) {
+        var inDoubt = new ArrayList<String>();
+        for (StepExecution step : List.copyOf(state.executions())) {
+            if (step.kind() == StepKind.COMMAND
+                    && step.status().isOpen()
+                    && !new Replies(run).isGivenUp(step, reason)) {
+                inDoubt.add(step.label());
+            } else if (step.kind() == StepKind.CHILD && mayGoOn(step)) {
+                UUID child = Objects.requireNonNull(step.commandId());
+                run.messages.add(new ProcessMessage.CancelChild(child, reason));
+            }
+        }
+        run.emit(new ProcessCancelled(reason, List.copyOf(inDoubt)));
+    }
+
+    private static boolean mayGoOn(StepExecution child) {
+        return child.status().isOpen()
+                || child.status() == StepStatus.IN_DOUBT
+                || child.status() == StepStatus.UNDO_BLOCKED;
     }
 
     private void retryNow(ProcessInput.RetryNow retry) {
+        check(state.status() != ProcessStatus.PAUSED, "retried before it is resumed");
         StepExecution step = find(retry.step(), Verb.RETRY::fits, "waits to be tried again, or is blocked");
         run.emit(new RetryRequested(step.number(), step.step(), retry.reason()));
-        if (step.status() == StepStatus.UNDO_BLOCKED) {
+        if (step.status() == StepStatus.UNDO_BLOCKED || step.status() == StepStatus.REFUSING) {
             new Undoing(run).retry(step);
         } else {
             new Timers(run).due(step);
@@ -67,13 +104,21 @@ final class Operators {
     private void undo(ProcessInput.Undo undo) {
         run.emit(new UndoRequested(undo.parent()));
         if (state.status() == ProcessStatus.SUCCEEDED || !state.status().isFinished()) {
-            if (state.status() != ProcessStatus.COMPENSATING) {
-                run.emit(new CompensationStarted("The process that this is a step of is being undone"));
+            if (isToBeUndone()) {
+                run.emit(new CompensationStarted(UNDONE_WITH_PARENT));
             }
         } else if (!state.isBlocked()) {
-            run.messages.add(
-                    new ProcessMessage.ChildAnswered(undo.parent().processId(), Children.answer(state, undo.parent())));
+            run.messages.add(Children.answer(state, undo.parent()));
         }
+    }
+
+    /** Its parent wants it undone, and nothing has been begun yet: what an operator holds waits until it is resumed. */
+    private boolean isToBeUndone() {
+        ProcessParent parent = state.parent();
+        return parent != null
+                && parent.undoCommandId() != null
+                && state.status() != ProcessStatus.COMPENSATING
+                && state.status() != ProcessStatus.PAUSED;
     }
 
     private StepExecution find(String step, Predicate<StepExecution> fits, String what) {

@@ -88,11 +88,21 @@ public final class ProcessDefinition {
 
     /** Whether it has every step that the instance stands on. */
     boolean canContinue(ProcessState state) {
-        return state.executions().stream().allMatch(step -> switch (step.kind()) {
-            case FORK -> graph.hasFork(step.step());
+        return state.executions().stream().allMatch(step -> has(step.step(), step.kind()));
+    }
+
+    /** Whether it has the step, and the step is still of that kind. */
+    boolean has(String step, StepKind kind) {
+        return switch (kind) {
+            case FORK -> graph.hasFork(step);
             case BRANCH, STORED_SIGNAL -> true;
-            default -> graph.has(currentName(step.step()));
-        });
+            default -> graph.has(currentName(step)) && fits(at(step).step.action(), kind);
+        };
+    }
+
+    private static boolean fits(Step.Action action, StepKind kind) {
+        StepKind now = StepKind.of(action);
+        return now == kind || (now == StepKind.FOR_EACH && kind == StepKind.COMMAND);
     }
 
     private boolean mayRetry(String step, @Nullable RetryPolicy policy, String error, CommandReply.Retry said) {

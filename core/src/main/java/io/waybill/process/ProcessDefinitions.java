@@ -37,7 +37,19 @@ public final class ProcessDefinitions {
                         + definition.version() + ". Give one of them another type or version.");
             }
         }
+        byType.values().forEach(versions -> versions.values().forEach(definition -> checkChildren(definition, byType)));
         return new ProcessDefinitions(byType);
+    }
+
+    private static void checkChildren(
+            ProcessDefinition definition, Map<String, NavigableMap<Integer, ProcessDefinition>> byType) {
+        for (String child : definition.graph().getChildTypes()) {
+            if (!byType.containsKey(child)) {
+                throw new WaybillException("The process " + definition.type() + " has the process '" + child
+                        + "' as a step, but no definition has this type. Register it beside " + definition.type()
+                        + ". Registered are " + byType.keySet() + ".");
+            }
+        }
     }
 
     /** Which definitions send commands that are not handled, in words. */
@@ -49,6 +61,17 @@ public final class ProcessDefinitions {
                                 .filter(type -> !isHandled.test(type))
                                 .forEach(type -> missing.add(definition.type() + " sends " + type + "Command"))));
         return missing;
+    }
+
+    /** All of them, in every version. */
+    List<ProcessDefinition> all() {
+        return byType.values().stream()
+                .flatMap(versions -> versions.values().stream())
+                .toList();
+    }
+
+    boolean has(String type) {
+        return byType.containsKey(type);
     }
 
     /** The definition for new instances. */

@@ -1,10 +1,12 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.message.PayloadCodec;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,17 @@ public interface ProcessEngine {
             @Nullable ProcessParent parent,
             Instant now);
 
-    Decision decide(ProcessDefinition definition, ProcessState state, ProcessInput input, Instant now);
+    /**
+     * What follows from the input.
+     *
+     * @param known what is known of a command that has not been answered in time: completed with this reply, not done, or in doubt
+     */
+    Decision decide(
+            ProcessDefinition definition,
+            ProcessState state,
+            ProcessInput input,
+            Instant now,
+            Function<UUID, CommandReply> known);
 
     /** The engine; commands are written by this codec. */
     static ProcessEngine of(PayloadCodec codec) {

@@ -102,18 +102,28 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         }
     }
 
-    /** An operator ended it, and what was done stays done. */
-    record ProcessCancelled(String reason) implements Lifecycle {
+    /**
+     * An operator ended it, and what was done stays done.
+     *
+     * @param inDoubt steps, and steps whose compensations, are with handlers on other databases and may still take effect
+     */
+    record ProcessCancelled(String reason, List<String> inDoubt) implements Lifecycle {
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.CANCELLED);
             state.because(reason);
-            state.abandonEverything(at);
+            state.abandonEverything(inDoubt, at);
         }
     }
 
     /** An answer, a time or a signal that changes nothing any more. */
     record ReplyIgnored(String step, String what, String why) implements Lifecycle {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {}
+    }
+
+    /** A reply came to a node that does not have the version of the process, and waits in the outbox for one that has it. */
+    record ReplyHeld(String step, String what, UUID commandId) implements Lifecycle {
         @Override
         public void applyTo(ProcessState state, Instant at) {}
     }

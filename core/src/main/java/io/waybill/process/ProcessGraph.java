@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The steps of a process and what follows what. Made by {@link ProcessConfiguration#process()}, and checked when it is made.
@@ -62,6 +63,15 @@ public final class ProcessGraph {
         var names = new ArrayList<>(compiled.steps.keySet());
         Collections.reverse(names);
         return Collections.unmodifiableSet(new LinkedHashSet<>(names));
+    }
+
+    /** The types of the processes that are steps of it. */
+    Set<String> getChildTypes() {
+        return getSteps().stream()
+                .map(name -> at(name).step.action())
+                .filter(Step.Child.class::isInstance)
+                .map(action -> ((Step.Child) action).type())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The types of all commands that it sends: each needs a handler somewhere. */

@@ -9,14 +9,26 @@ public sealed interface ProcessInput {
     /** A command was answered; the attempt is the one that the answer is for. */
     record Reply(int attempt, CommandReply reply) implements ProcessInput {}
 
+    /** Whether commands may be given up, or sent again: then they are locked before the process is, as handlers lock them. */
+    default boolean changesCommands() {
+        return !(this instanceof Reply || this instanceof Signal || this instanceof Undo || this instanceof Refused);
+    }
+
     /** Time has passed. */
     record Due() implements ProcessInput {}
 
-    /** Somebody tells something that a step waits for. */
-    record Signal(String name, Map<String, Object> data) implements ProcessInput {}
+    /**
+     * Somebody tells something that a step waits for.
+     *
+     * @param key a second signal of this name with it changes nothing; empty when each counts
+     */
+    record Signal(String name, String key, Map<String, Object> data) implements ProcessInput {}
 
     /** The process that this one is a step of wants it undone. */
     record Undo(ProcessParent parent) implements ProcessInput {}
+
+    /** An operator has ended the process that this one is a step of, without compensation. */
+    record ParentCancelled(String reason) implements ProcessInput {}
 
     /** An operator holds it. */
     record Pause(String reason) implements ProcessInput {}

@@ -2,18 +2,21 @@ package io.waybill.process;
 
 import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
+import io.waybill.command.IdempotencyKey;
 import io.waybill.command.ReplyListener;
 import io.waybill.relay.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +34,13 @@ public final class ProcessManager implements ReplyListener {
     private final ProcessManagerParts parts;
     private final Answers answers;
     private final DueProcesses due;
-    private final Telling telling;
-    private final RecentProcesses recent;
-    private final InlineSteps inlineSteps;
+    private final ProcessDecisions decisions;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
         this.answers = new Answers(parts.codec(), parts.maxAnswer());
-        this.due = new DueProcesses(parts.store());
-        this.telling = new Telling(parts.listener());
-        this.recent = new RecentProcesses(parts.time());
-        this.inlineSteps = new InlineSteps(parts, answers);
+        this.due = new DueProcesses(parts.store(), parts.definitions());
+        this.decisions = new ProcessDecisions(parts, answers);
     }
 
     /**
@@ -51,33 +50,53 @@ public final class ProcessManager implements ReplyListener {
      * @return its id
      */
     public UUID startProcess(String processType, String businessKey, Map<String, Object> data) {
+        return Objects.requireNonNull(
+                startAll(processType, Map.of(businessKey, data)).get(businessKey));
+    }
+
+    /**
+     * Starts many processes of one type together, in the caller's transaction if there is one: all of them or none. It costs a fraction of
+     * as many calls of {@link #startProcess}.
+     *
+     * @param starts what each process begins with, by its business key
+     * @return the ids by business key; those of processes that were there already are among them
+     */
+    public Map<String, UUID> startAll(String processType, Map<String, Map<String, Object>> starts) {
         ProcessDefinition definition = parts.definitions().latest(processType);
+        // In one order, so that two callers with the same keys wait for each other and do not deadlock.
+        var sorted = new TreeMap<>(starts);
+        sorted.keySet().forEach(businessKey -> checkBusinessKey(processType, businessKey));
+        List<ProcessDecisions.Start> all = sorted.entrySet().stream()
+                .map(start ->
+                        new ProcessDecisions.Start(parts.ids().get(), start.getKey(), answers.normal(start.getValue())))
+                .toList();
+        Map<UUID, UUID> existing = parts.transactions().inTransaction(transaction -> {
+            transaction.requireWritable("ProcessManager.startProcess");
+            return decisions.start(transaction, definition, all, null);
+        });
+        Map<String, UUID> ids = new HashMap<>();
+        all.forEach(start -> ids.put(start.businessKey(), existing.getOrDefault(start.processId(), start.processId())));
+        return ids;
+    }
+
+    private static void checkBusinessKey(String processType, String businessKey) {
         if (businessKey.isBlank() || businessKey.length() > 255 || businessKey.indexOf('\0') >= 0) {
             throw new WaybillException("A " + processType + " needs a business key of 1 to 255 characters, U+0000 not"
                     + " among them, that says what it is about, such as the id of the payment, but got '" + businessKey
                     + "'.");
         }
-        Map<String, Object> normal = answers.normal(data);
-        return parts.transactions()
-                .inTransaction(transaction -> parts.store()
-                        .find(transaction, processType, businessKey)
-                        .orElseGet(
-                                () -> start(transaction, definition, parts.ids().get(), businessKey, normal, null)));
     }
 
     /**
      * A command was answered, in the transaction that ends it where there is one.
      *
      * @param attempt the one that is answered
-     * @return not mine when no process sent the command; elsewhere when this node does not know the process's definition
+     * @return not mine when no process sent the command
      */
     @Override
     public Receipt onReply(int attempt, CommandReply reply, Continuation continuation) {
         boolean sentByAProcess = !reply.correlationId().equals(reply.commandId());
-        Optional<Boolean> continued = sentByAProcess
-                ? handle(reply.correlationId(), new ProcessInput.Reply(attempt, answers.normal(reply)), continuation)
-                : Optional.empty();
-        return continued.map(here -> here ? Receipt.TAKEN : Receipt.ELSEWHERE).orElse(Receipt.NOT_MINE);
+        return sentByAProcess && decisions.take(attempt, reply, continuation) ? Receipt.TAKEN : Receipt.NOT_MINE;
     }
 
     /** The same, where what follows is sent. */
@@ -88,26 +107,58 @@ public final class ProcessManager implements ReplyListener {
     /** A process tells another something. */
     public boolean onMessage(ProcessMessage message) {
         if (message instanceof ProcessMessage.ChildAnswered answered) {
-            return onReply(1, answered.reply()) != Receipt.ELSEWHERE;
+            return handle(answered.processId(), new ProcessInput.Reply(1, answers.normal(answered.reply())))
+                    .orElse(true);
+        }
+        if (message instanceof ProcessMessage.HeldReply held) {
+            return handle(held.processId(), new ProcessInput.Reply(held.attempt(), answers.normal(held.reply())))
+                    .orElse(true);
         }
         if (message instanceof ProcessMessage.UndoChild undo) {
             return handle(undo.processId(), new ProcessInput.Undo(undo.parent()))
-                    .orElse(false);
+                    .orElseGet(() -> isNothingToUndo(undo));
         }
         if (message instanceof ProcessMessage.Operate operate) {
             return onRequest(operate);
         }
-        var child = (ProcessMessage.StartChild) message;
+        return message instanceof ProcessMessage.CancelChild cancel
+                ? handle(cancel.processId(), new ProcessInput.ParentCancelled(cancel.reason()))
+                        .orElse(true)
+                : startChild((ProcessMessage.StartChild) message);
+    }
+
+    /** A process that cannot be started has failed, and its parent hears of it. */
+    private boolean startChild(ProcessMessage.StartChild child) {
+        if (!parts.definitions().has(child.processType())) {
+            return false;
+        }
         ProcessDefinition definition = parts.definitions().latest(child.processType());
-        String businessKey = child.processId().toString();
-        parts.transactions()
-                .inTransaction(transaction -> start(
-                        transaction,
-                        definition,
-                        child.processId(),
-                        businessKey,
-                        answers.normal(child.data()),
-                        child.parent()));
+        parts.transactions().inTransaction(transaction -> {
+            Map<String, Object> data;
+            try {
+                data = answers.normal(child.data());
+            } catch (WaybillException e) {
+                tell(transaction, Children.notStarted(child, String.valueOf(e.getMessage())));
+                return false;
+            }
+            var start = new ProcessDecisions.Start(
+                    child.processId(), child.processId().toString(), data);
+            decisions.start(transaction, definition, List.of(start), child.parent());
+            return true;
+        });
+        return true;
+    }
+
+    private void tell(Transaction transaction, ProcessMessage message) {
+        parts.commands().tell(transaction, List.of(message));
+    }
+
+    /** What was told it before has been heard: it could not be started, or was removed. */
+    private boolean isNothingToUndo(ProcessMessage.UndoChild undo) {
+        parts.transactions().inTransaction(transaction -> {
+            tell(transaction, Children.undone(undo));
+            return undo;
+        });
         return true;
     }
 
@@ -122,9 +173,14 @@ public final class ProcessManager implements ReplyListener {
         return handled.orElse(true);
     }
 
-    /** Tells a process something that a step waits for, or will wait for. */
+    /** Tells a process something that a step waits for, or will wait for. Each signal counts: one that comes twice satisfies two steps. */
     public void signal(UUID processId, String signal, Map<String, Object> data) {
-        operate(processId, new ProcessInput.Signal(signal, answers.normal(data)));
+        operate(processId, new ProcessInput.Signal(signal, "", answers.normal(data)));
+    }
+
+    /** The same; a second signal of this name with the same key changes nothing. */
+    public void signal(UUID processId, String signal, IdempotencyKey key, Map<String, Object> data) {
+        operate(processId, new ProcessInput.Signal(signal, key.value(), answers.normal(data)));
     }
 
     /** The same, for whom knows what the process is about and not its id. */
@@ -200,7 +256,8 @@ public final class ProcessManager implements ReplyListener {
     /** What the process waits for, since when, and what happens next; in words. */
     public String explain(UUID processId) {
         ProcessState state = parts.store().read(processId).orElseThrow(() -> unknown(processId));
-        return new Explanation(parts.definitions().find(state.processType(), state.version()), state).text();
+        List<ProcessEvent> log = parts.store().findByProcessId(processId);
+        return new Explanation(parts.definitions().find(state.processType(), state.version()), state, log).text();
     }
 
     public List<ProcessInstance> search(ProcessQuery query) {
@@ -248,29 +305,8 @@ public final class ProcessManager implements ReplyListener {
         return parts.store().removeFinished(retention, limit);
     }
 
-    private UUID start(
-            Transaction transaction,
-            ProcessDefinition definition,
-            UUID processId,
-            String businessKey,
-            Map<String, Object> data,
-            @Nullable ProcessParent parent) {
-        Decision decision = parts.engine()
-                .start(
-                        definition,
-                        processId,
-                        businessKey,
-                        data,
-                        parent,
-                        parts.time().clock().instant());
-        Optional<UUID> existing = parts.store().insert(transaction, decision);
-        if (existing.isPresent()) {
-            return existing.get();
-        }
-        send(transaction, decision);
-        telling.decided(transaction, decision);
-        recent.decided(transaction, decision);
-        return processId;
+    ProcessDefinitions definitions() {
+        return parts.definitions();
     }
 
     private void operate(UUID processId, ProcessInput input) {
@@ -282,68 +318,7 @@ public final class ProcessManager implements ReplyListener {
     }
 
     private Optional<Boolean> handle(UUID processId, ProcessInput input) {
-        return handle(processId, input, Continuation.NONE);
-    }
-
-    /** Whether this node could; nothing when there is no such process. */
-    private Optional<Boolean> handle(UUID processId, ProcessInput input, Continuation continuation) {
-        return parts.transactions().inTransaction(transaction -> {
-            Optional<ProcessStore.Locked> known =
-                    input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
-            Optional<Decision> quick = known.flatMap(recently -> decide(recently, input));
-            // That nothing follows from an answer is believed only of the latest state.
-            if (quick.isPresent() && !quick.get().isEmpty()) {
-                write(transaction, quick.get(), known.get().now(), continuation);
-                return Optional.of(true);
-            }
-            return parts.store().lock(transaction, processId).map(locked -> {
-                recent.read(locked);
-                Optional<Decision> decision = decide(locked, input);
-                decision.ifPresent(decided -> write(transaction, decided, locked.now(), continuation));
-                return decision.isPresent();
-            });
-        });
-    }
-
-    /** Nothing when this node cannot go on with the process. */
-    private Optional<Decision> decide(ProcessStore.Locked locked, ProcessInput input) {
-        ProcessState state = locked.state();
-        return parts.definitions()
-                .find(state.processType(), state.version())
-                .filter(definition -> definition.canContinue(state))
-                .map(definition -> decide(definition, locked, input));
-    }
-
-    private void write(Transaction transaction, Decision decided, Instant now, Continuation continuation) {
-        Decision decision = inlineSteps.from(transaction, decided, now, continuation);
-        if (!decision.isEmpty()) {
-            parts.store().save(transaction, decision);
-        }
-        send(transaction, decision);
-        telling.decided(transaction, decision);
-        recent.decided(transaction, decision);
-    }
-
-    /** Who asks from outside has nobody to throw at: it is told by the log. */
-    private Decision decide(ProcessDefinition definition, ProcessStore.Locked locked, ProcessInput input) {
-        try {
-            return parts.engine().decide(definition, locked.state(), input, locked.now());
-        } catch (WaybillException e) {
-            if (input instanceof ProcessInput.Asked asked) {
-                var refused = new ProcessInput.Refused(asked.request(), String.valueOf(e.getMessage()));
-                return parts.engine().decide(definition, locked.state(), refused, locked.now());
-            }
-            throw e;
-        }
-    }
-
-    private void send(Transaction transaction, Decision decision) {
-        if (!decision.commands().isEmpty()) {
-            parts.commands().send(transaction, decision.commands());
-        }
-        if (!decision.messages().isEmpty()) {
-            parts.commands().tell(transaction, decision.messages());
-        }
+        return decisions.handle(processId, input, Continuation.NONE);
     }
 
     private static WaybillException unknown(UUID processId) {

@@ -17,8 +17,10 @@ final class ProcessMessageJson {
 
     private static final String START = "start";
     private static final String UNDO = "undo";
+    private static final String CANCEL = "cancel";
     private static final String ANSWERED = "answered";
     private static final String OPERATE = "operate";
+    private static final String HELD = "held";
 
     private final PayloadCodec codec;
 
@@ -28,7 +30,15 @@ final class ProcessMessageJson {
 
     /** The message that brings it. */
     Message message(ProcessMessage message) {
-        return Message.command("ProcessMessage", write(message)).to(DESTINATION).inOrderOf(message.processId());
+        String destination = message instanceof ProcessMessage.HeldReply held
+                ? destination(held.processType(), held.version())
+                : DESTINATION;
+        return Message.command("ProcessMessage", write(message)).to(destination).inOrderOf(message.processId());
+    }
+
+    /** Where replies wait for a node that has this version: no other node claims them. */
+    static String destination(String processType, int version) {
+        return DESTINATION + "." + processType + "." + version;
     }
 
     private String write(ProcessMessage message) {
@@ -42,9 +52,18 @@ final class ProcessMessageJson {
         } else if (message instanceof ProcessMessage.UndoChild undo) {
             members.put("kind", UNDO);
             putParent(members, undo.parent());
+        } else if (message instanceof ProcessMessage.CancelChild cancel) {
+            members.put("kind", CANCEL);
+            members.put("reason", cancel.reason());
         } else if (message instanceof ProcessMessage.ChildAnswered answered) {
             members.put("kind", ANSWERED);
             putReply(members, answered.reply());
+        } else if (message instanceof ProcessMessage.HeldReply held) {
+            members.put("kind", HELD);
+            members.put("type", held.processType());
+            members.put("version", held.version());
+            members.put("attempt", held.attempt());
+            putReply(members, held.reply());
         } else if (message instanceof ProcessMessage.Operate operate) {
             members.put("kind", OPERATE);
             putRequest(members, operate.request());
@@ -80,6 +99,7 @@ final class ProcessMessageJson {
         members.put("data", request.data());
         members.put("by", request.by());
         members.put("reason", request.reason());
+        members.put("key", request.key());
     }
 
     @SuppressWarnings("unchecked")
@@ -89,6 +109,14 @@ final class ProcessMessageJson {
         return switch (text(members, "kind")) {
             case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
             case UNDO -> new ProcessMessage.UndoChild(process, parent(members));
+            case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "reason"));
+            case HELD ->
+                new ProcessMessage.HeldReply(
+                        process,
+                        text(members, "type"),
+                        Integer.parseInt(text(members, "version")),
+                        Integer.parseInt(text(members, "attempt")),
+                        reply(members));
             case OPERATE -> new ProcessMessage.Operate(process, request(members));
             default -> new ProcessMessage.ChildAnswered(process, reply(members));
         };
@@ -123,7 +151,8 @@ final class ProcessMessageJson {
                 text(members, "subject"),
                 data(members),
                 text(members, "by"),
-                text(members, "reason"));
+                text(members, "reason"),
+                text(members, "key"));
     }
 
     @SuppressWarnings("unchecked")

@@ -73,7 +73,7 @@ final class ProcessPicture {
 
     private static String colour(StepStatus status) {
         return switch (status) {
-            case RUNNING, WAITING, UNDOING, UNDO_WAITING -> "running";
+            case RUNNING, WAITING, REFUSING, UNDOING, UNDO_WAITING -> "running";
             case COMPLETED -> "done";
             case FAILED, IN_DOUBT, UNDO_BLOCKED -> "failed";
             case ABANDONED, UNDONE, UNDO_SKIPPED -> "undone";

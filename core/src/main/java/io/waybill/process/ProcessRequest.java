@@ -12,8 +12,10 @@ import java.util.UUID;
  * @param subject the step, or the signal; empty for what is about the process as a whole
  * @param data what a signal brings
  * @param by who
+ * @param key what makes two signals the same; empty when each counts
  */
-public record ProcessRequest(UUID id, Verb verb, String subject, Map<String, Object> data, String by, String reason) {
+public record ProcessRequest(
+        UUID id, Verb verb, String subject, Map<String, Object> data, String by, String reason, String key) {
 
     /** What can be wanted: each is a method of {@link ProcessManager}. */
     public enum Verb {
@@ -28,7 +30,9 @@ public record ProcessRequest(UUID id, Verb verb, String subject, Map<String, Obj
 
         /** Whether it can be wanted of a step that is there now. */
         public boolean fits(StepExecution step) {
-            boolean undo = step.status() == StepStatus.UNDO_WAITING || step.status() == StepStatus.UNDO_BLOCKED;
+            boolean undo = step.status() == StepStatus.UNDO_WAITING
+                    || step.status() == StepStatus.UNDO_BLOCKED
+                    || step.status() == StepStatus.REFUSING;
             return switch (this) {
                 case RETRY -> undo || step.status() == StepStatus.WAITING;
                 case SKIP, RESOLVE -> undo;
@@ -46,7 +50,7 @@ public record ProcessRequest(UUID id, Verb verb, String subject, Map<String, Obj
             case RETRY -> new ProcessInput.RetryNow(subject, reason);
             case SKIP -> new ProcessInput.Skip(subject, false, reason);
             case RESOLVE -> new ProcessInput.Skip(subject, true, reason);
-            case SIGNAL -> new ProcessInput.Signal(subject, data);
+            case SIGNAL -> new ProcessInput.Signal(subject, key, data);
         };
     }
 

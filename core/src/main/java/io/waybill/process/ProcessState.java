@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +223,19 @@ public final class ProcessState {
         return Optional.empty();
     }
 
+    /** The commands that a handler may still complete. */
+    List<UUID> openCommands() {
+        var open = new ArrayList<UUID>();
+        for (StepExecution step : executions.values()) {
+            boolean forward = step.status() == StepStatus.RUNNING || step.status() == StepStatus.WAITING;
+            @Nullable UUID command = forward ? step.commandId() : step.undoCommandId();
+            if (step.kind() == StepKind.COMMAND && step.status().isOpen() && command != null) {
+                open.add(command);
+            }
+        }
+        return open;
+    }
+
     List<StepExecution> in(int scope) {
         var steps = new ArrayList<StepExecution>();
         for (StepExecution step : executions.values()) {
@@ -325,9 +337,15 @@ public final class ProcessState {
         });
     }
 
-    void abandonEverything(Instant at) {
-        UnaryOperator<StepExecution> abandon =
-                step -> step.status().isOpen() ? step.now(StepStatus.ABANDONED, at) : step;
-        executions.replaceAll((number, step) -> abandon.apply(step));
+    /** What is on the way is given up; what is blocked, or being undone, stays as it is. */
+    void abandonEverything(List<String> inDoubt, Instant at) {
+        executions.replaceAll((number, step) -> switch (step.status()) {
+            case RUNNING, WAITING, REFUSING, IN_DOUBT ->
+                inDoubt.contains(step.label())
+                        ? step.failed(StepStatus.IN_DOUBT, step.error(), null, true, at)
+                        : step.now(StepStatus.ABANDONED, at);
+            case UNDOING, UNDO_WAITING, UNDO_BLOCKED -> step.now(StepStatus.UNDO_SKIPPED, at);
+            default -> step;
+        });
     }
 }

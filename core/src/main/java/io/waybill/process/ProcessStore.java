@@ -3,9 +3,12 @@ package io.waybill.process;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Keeps processes, their steps and their logs. Methods with a transaction belong to it; the others read or change what is
@@ -17,11 +20,13 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
     Optional<UUID> find(Transaction transaction, String processType, String businessKey);
 
     /**
-     * Writes a process that begins, unless there is one of this type about this key; a transaction that is writing one is waited for.
+     * Writes processes that begin, except those of which there is one of the same type and business key already; a transaction that is
+     * writing one is waited for.
      *
-     * @return the one that is there already, or nothing when it was written
+     * @param sends writes what follows from a process that is new; a database may do all of that in one round trip
+     * @return the processes that are there already, by the ids of those that were not written
      */
-    Optional<UUID> insert(Transaction transaction, Decision decision);
+    Map<UUID, UUID> insert(Transaction transaction, List<Decision> starts, Consumer<Decision> sends);
 
     /**
      * Reads a process as it is committed now, and keeps others from reading it like this until the transaction ends: whoever decides,
@@ -29,11 +34,19 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
      */
     Optional<Locked> lock(Transaction transaction, UUID processId);
 
+    /** Reads a process as the transaction sees it, and keeps nobody from changing it. */
+    Optional<ProcessState> read(Transaction transaction, UUID processId);
+
     /** Writes what was decided about a process that is locked: the rows that differ, and the events. */
     void save(Transaction transaction, Decision decision);
 
-    /** Processes for which something is due, those first for which it is due for longest. Paused ones are left alone. */
-    List<UUID> due(int limit);
+    /**
+     * Processes of these definitions for which something is due, those first for which it is due for longest. Paused ones are left alone.
+     */
+    List<UUID> due(Collection<Version> definitions, int limit);
+
+    /** The time to decide by, as {@link Locked} has it. */
+    Instant now(Transaction transaction);
 
     /** The log of a process, oldest first. */
     List<LoggedEvent> history(UUID processId);
@@ -61,6 +74,9 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
      * @param now the time to decide by: the database's, moved by the clock's offset
      */
     record Locked(ProcessState state, Instant now) {}
+
+    /** A definition in one version. */
+    record Version(String processType, int version) {}
 
     /** So many unfinished processes of this version have an execution of this step. */
     record InFlight(String processType, int version, String step, StepKind kind, long processes) {}

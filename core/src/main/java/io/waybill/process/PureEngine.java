@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.process.ProcessEvent.ProcessStarted;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Notes what has happened, and then goes on from the state that this has led to. */
@@ -32,21 +34,30 @@ class PureEngine implements ProcessEngine {
         Instant deadline = definition.timeout().map(now::plus).orElse(null);
         var started = new ProcessStarted(definition.type(), definition.version(), businessKey, data, deadline, parent);
         ProcessState state = ProcessState.begun(processId, started, now);
-        var run = new Run(definition, state, now, commands, choices);
+        var run = new Run(definition, state, now, commands, choices, PureEngine::unasked);
         run.emit(started);
         goOn(run);
         answerParent(run, ProcessState.begun(processId, started, now));
-        return new Decision(Optional.empty(), state, run.events, run.commands, run.messages);
+        return new Decision(Optional.empty(), state, run.events, run.commands, run.messages, run.ended);
     }
 
     @Override
-    public Decision decide(ProcessDefinition definition, ProcessState before, ProcessInput input, Instant now) {
+    public Decision decide(
+            ProcessDefinition definition,
+            ProcessState before,
+            ProcessInput input,
+            Instant now,
+            Function<UUID, CommandReply> known) {
         ProcessState state = before.copy();
-        var run = new Run(definition, state, now, commands, choices);
+        var run = new Run(definition, state, now, commands, choices, known);
         note(run, input);
         goOn(run);
         answerParent(run, before);
-        return new Decision(Optional.of(before), state, run.events, run.commands, run.messages);
+        return new Decision(Optional.of(before), state, run.events, run.commands, run.messages, run.ended);
+    }
+
+    private static CommandReply unasked(UUID commandId) {
+        throw new IllegalStateException("A process that begins gives no command up, and not " + commandId + ".");
     }
 
     private static void note(Run run, ProcessInput input) {
@@ -86,7 +97,7 @@ class PureEngine implements ProcessEngine {
         boolean justEnded = run.state.status().isFinished()
                 && (before.status() != run.state.status() || (before.isBlocked() && !run.state.isBlocked()));
         if (parent != null && justEnded && !run.state.isBlocked()) {
-            run.messages.add(new ProcessMessage.ChildAnswered(parent.processId(), Children.answer(run.state, parent)));
+            run.messages.add(Children.answer(run.state, parent));
         }
     }
 }

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +21,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Only processes that wait for a single thing are kept; branches would often be outdated by each other. The garbage collector may take
  * any of them.
  *
- * <p><i>Threads:</i> safe.
+ * <p><i>Threads:</i> safe. Processes are spread over {@link Stripe stripes}, so that handlers seldom wait for each other.
  */
 final class RecentProcesses {
 
     /** For tests: whether any are kept. */
     static volatile boolean enabled = true;
 
-    private static final int MOST = 10_000;
+    private static final int STRIPES = 16;
+    private static final int MAX_PER_STRIPE = 640;
 
     /** When there is no room: one of so many new ones drives out the oldest. */
     private static final int NEW_FOR_OLD = 16;
@@ -35,58 +38,76 @@ final class RecentProcesses {
     private static final Duration ASK_FOR_THE_TIME = Duration.ofSeconds(10);
 
     private final Time time;
-    private final Map<UUID, SoftReference<ProcessState>> states = new LinkedHashMap<>();
-    private Duration ahead = Duration.ZERO;
-    private Time.@Nullable Stopwatch sinceAsked;
-    private int turnedAway;
+    private final List<Stripe> stripes =
+            Stream.generate(Stripe::new).limit(STRIPES).toList();
+    private volatile @Nullable Offset offset;
 
     RecentProcesses(Time time) {
         this.time = time;
     }
 
+    /** How far the database's clock is ahead of ours. */
+    private record Offset(Duration ahead, Time.Stopwatch sinceAsked) {}
+
     /** The process as it was written last, unless it has to be read. Whoever takes it has it alone. */
-    synchronized Optional<ProcessStore.Locked> take(UUID processId) {
-        @Nullable SoftReference<ProcessState> kept = states.remove(processId);
-        @Nullable ProcessState state = kept == null ? null : kept.get();
-        if (state == null || sinceAsked == null || sinceAsked.hasReached(ASK_FOR_THE_TIME)) {
-            return Optional.empty();
-        }
-        Instant now = time.clock().instant().plus(ahead).truncatedTo(ChronoUnit.MICROS);
-        return Optional.of(new ProcessStore.Locked(state, now));
+    Optional<ProcessStore.Locked> take(UUID processId) {
+        @Nullable ProcessState state = stripe(processId).take(processId);
+        return state == null ? Optional.empty() : now().map(now -> new ProcessStore.Locked(state, now));
+    }
+
+    /** The database's time; nothing when the database has not been asked for long. */
+    Optional<Instant> now() {
+        @Nullable Offset known = offset;
+        return known == null || known.sinceAsked.hasReached(ASK_FOR_THE_TIME)
+                ? Optional.empty()
+                : Optional.of(time.clock().instant().plus(known.ahead).truncatedTo(ChronoUnit.MICROS));
     }
 
     /** The database was asked, and said what time it is. */
-    synchronized void read(ProcessStore.Locked locked) {
-        sinceAsked = time.stopwatch();
-        ahead = Duration.between(time.clock().instant(), locked.now());
+    void asked(Instant now) {
+        offset = new Offset(Duration.between(time.clock().instant(), now), time.stopwatch());
     }
 
     /** Keeps what was decided, once it is committed, instead of what was known before. */
     void decided(Transaction transaction, Decision decision) {
-        transaction.afterCommit(() -> keep(decision.after()));
+        ProcessState state = decision.after();
+        transaction.afterCommit(() -> stripe(state.processId()).keep(state, enabled && state.waitsForOne()));
     }
 
-    private synchronized void keep(ProcessState state) {
-        states.remove(state.processId());
-        if (!state.waitsForOne() || !enabled) {
-            return;
+    /** The low half of a UUID is random, whatever its version. */
+    private Stripe stripe(UUID processId) {
+        return stripes.get((int) processId.getLeastSignificantBits() & STRIPES - 1);
+    }
+
+    /** A share of all processes. */
+    private static final class Stripe {
+        private final Map<UUID, SoftReference<ProcessState>> states = new LinkedHashMap<>();
+        private int turnedAway;
+
+        synchronized @Nullable ProcessState take(UUID processId) {
+            @Nullable SoftReference<ProcessState> kept = states.remove(processId);
+            return kept == null ? null : kept.get();
         }
-        boolean isFull = states.size() >= MOST;
-        if (!isFull || isOneOfFew()) {
+
+        synchronized void keep(ProcessState state, boolean wanted) {
+            states.remove(state.processId());
+            boolean isFull = states.size() >= MAX_PER_STRIPE;
+            if (!wanted || (isFull && !isOneOfFew())) {
+                return;
+            }
             if (isFull) {
-                UUID oldest = states.keySet().iterator().next();
-                states.remove(oldest);
+                states.remove(states.keySet().iterator().next());
             }
             states.put(state.processId(), new SoftReference<>(state));
         }
-    }
 
-    /**
-     * Whether the oldest has to go for this one. If it never had, those that are never asked for here again would stay; if it always had, a backlog
-     * that does not fit would leave nothing of use: the oldest is the next that is asked for.
-     */
-    private boolean isOneOfFew() {
-        turnedAway = (turnedAway + 1) % NEW_FOR_OLD;
-        return turnedAway == 0;
+        /**
+         * Whether the oldest has to go for this one. If it never had, those that are never asked for here again would stay; if it always
+         * had, a backlog that does not fit would leave nothing of use: the oldest is the next that is asked for.
+         */
+        private boolean isOneOfFew() {
+            turnedAway = (turnedAway + 1) % NEW_FOR_OLD;
+            return turnedAway == 0;
+        }
     }
 }

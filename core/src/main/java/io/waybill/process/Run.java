@@ -3,6 +3,7 @@ package io.waybill.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One decision while it is being made: the state that changes, and what comes out of it. */
@@ -26,20 +28,24 @@ final class Run {
     final List<LoggedEvent> events = new ArrayList<>();
     final List<StepCommand> commands = new ArrayList<>();
     final List<ProcessMessage> messages = new ArrayList<>();
+    final List<Decision.Ended> ended = new ArrayList<>();
     private final CommandBuilder builder;
     private final BiPredicate<Node.Choice, ProcessData> choices;
+    private final Function<UUID, CommandReply> known;
 
     Run(
             ProcessDefinition definition,
             ProcessState state,
             Instant now,
             CommandBuilder builder,
-            BiPredicate<Node.Choice, ProcessData> choices) {
+            BiPredicate<Node.Choice, ProcessData> choices,
+            Function<UUID, CommandReply> known) {
         this.definition = definition;
         this.state = state;
         this.now = now.truncatedTo(ChronoUnit.MICROS);
         this.builder = builder;
         this.choices = choices;
+        this.known = known;
     }
 
     void emit(ProcessEvent event) {
@@ -78,8 +84,44 @@ final class Run {
                 place,
                 state.businessKey(),
                 execution.dueAt(),
-                undo ? execution.commandId() : null));
+                undo ? StepCommand.Purpose.COMPENSATION : StepCommand.Purpose.STEP,
+                null));
         return Optional.empty();
+    }
+
+    /** Asks whoever has the command of the step whether it was done. It goes where the command went, so that both meet at one row. */
+    void refuse(StepExecution execution, Step.Send send) {
+        String place = state.processId() + ":" + execution.label();
+        commands.add(new StepCommand(
+                state.processId(),
+                execution.label(),
+                send.type(),
+                refusalId(execution.number()),
+                execution.attempt(),
+                "{}",
+                place + ":refuse",
+                place,
+                state.businessKey(),
+                null,
+                StepCommand.Purpose.REFUSAL,
+                execution.commandId()));
+    }
+
+    /** What is known of a command that was not answered in time. If it was not done, and its handler is on this database, it is ended. */
+    CommandReply giveUp(UUID commandId, int attempt, String why) {
+        CommandReply reply = known.apply(commandId);
+        if (reply instanceof CommandReply.Failed) {
+            end(commandId, attempt, why);
+        }
+        return reply;
+    }
+
+    void end(UUID commandId, int attempt, String why) {
+        ended.add(new Decision.Ended(commandId, attempt, why));
+    }
+
+    UUID refusalId(int number) {
+        return id(number + ":refuse");
     }
 
     UUID commandId(int number) {

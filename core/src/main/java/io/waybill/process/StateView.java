@@ -24,6 +24,13 @@ final class StateView {
         return known(scope, Integer.MAX_VALUE);
     }
 
+    /** What the process has learnt since it was started. */
+    Map<String, Object> added() {
+        var added = new LinkedHashMap<String, Object>();
+        state.in(0).forEach(step -> added.putAll(step.reply()));
+        return added;
+    }
+
     /** What the step saw when it began. */
     ProcessData dataSeenBy(StepExecution execution) {
         return known(execution.parent(), execution.number());

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey process and step
  * @param partitionKey the same for a step and its compensation, so that a compensation follows its step and branches run at once
  * @param deadline when the process stops waiting for the answer
- * @param undoes the command that this one undoes: if that one was never done, it must be refused from here on, and this one has
- *     nothing to do
+ * @param refuses the command of the step, if this one is to refuse it
  */
 public record StepCommand(
         UUID processId,
@@ -28,4 +27,14 @@ public record StepCommand(
         String partitionKey,
         String businessKey,
         @Nullable Instant deadline,
-        @Nullable UUID undoes) {}
+        Purpose purpose,
+        @Nullable UUID refuses) {
+
+    /** What a command is for. */
+    public enum Purpose {
+        STEP,
+        COMPENSATION,
+        /** Asks the handler of a step in doubt whether it was done, and refuses it from then on if it was not. Runs no handler. */
+        REFUSAL
+    }
+}

@@ -47,6 +47,7 @@ public sealed interface StepEvent extends ProcessEvent {
     record StepCompleted(int number, String step, Map<String, Object> data) implements StepEvent {
         @Override
         public void applyTo(ProcessState state, Instant at) {
+            state.reopen();
             state.put(state.execution(number).completed(data, at));
             state.merge(number, data);
         }
@@ -75,11 +76,21 @@ public sealed interface StepEvent extends ProcessEvent {
         }
     }
 
-    /** The answer to a step in doubt came after all: its compensation will see it. */
-    record StepAnsweredLate(int number, String step, Map<String, Object> data) implements StepEvent {
+    /** Whoever has the command of a step in doubt was asked whether it was done, and to refuse it if it was not. */
+    record StepRefusalSent(int number, String step, UUID commandId, int attempt) implements StepEvent {
         @Override
         public void applyTo(ProcessState state, Instant at) {
-            state.put(state.execution(number).answeredLate(data));
+            state.reopen();
+            state.put(state.execution(number).refusing(commandId, attempt, at));
+        }
+    }
+
+    /** A step in doubt was not done, and never will be. */
+    record StepRefused(int number, String step) implements StepEvent {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {
+            state.reopen();
+            state.put(state.execution(number).refused(at));
         }
     }
 
@@ -91,11 +102,16 @@ public sealed interface StepEvent extends ProcessEvent {
         }
     }
 
-    /** A signal came, for a step that waits or may wait for it later. */
-    record SignalReceived(int number, String step, Map<String, Object> data) implements StepEvent {
+    /**
+     * A signal came, for a step that waits or may wait for it later.
+     *
+     * @param key by which it is recognised when it comes again; empty when it is not
+     */
+    record SignalReceived(int number, String step, String key, Map<String, Object> data) implements StepEvent {
         @Override
         public void applyTo(ProcessState state, Instant at) {
-            state.put(StepExecution.started(number, 0, StepKind.STORED_SIGNAL, step, 0, null, null, data, at));
+            @Nullable UUID id = key.isEmpty() ? null : StepExecution.signalId(state.processId(), step, key);
+            state.put(StepExecution.started(number, 0, StepKind.STORED_SIGNAL, step, 0, id, null, data, at));
         }
     }
 

@@ -1,5 +1,7 @@
 package io.waybill.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -13,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param step the step's name; for a fork its label, for a branch that of its fork
  * @param position which branch or element it is, else 0
  * @param attempt of the command, and once it is being undone of the compensation
- * @param commandId what its command is called, through all attempts
+ * @param commandId what its command is called, through all attempts; of a signal, what it is recognised by
  * @param undoCommandId the same of its compensation
  * @param dueAt when something has to happen if nothing else does: a retry, a timeout, the end of a delay
- * @param inDoubt whether an attempt was not answered in time
+ * @param inDoubt whether an attempt was not answered in time, and it is not known yet whether it was done
  * @param input what a fork saw
  * @param reply what it answered
  * @param error why the last attempt failed
@@ -66,8 +68,13 @@ public record StepExecution(
                 now);
     }
 
+    /** What a signal with a key is recognised by. */
+    static UUID signalId(UUID processId, String signal, String key) {
+        return UUID.nameUUIDFromBytes((processId + ":" + signal + ":" + key).getBytes(UTF_8));
+    }
+
     StepExecution completed(Map<String, Object> data, Instant now) {
-        return with(StepStatus.COMPLETED, attempt, undoCommandId, null, inDoubt, data, "", now);
+        return with(StepStatus.COMPLETED, attempt, undoCommandId, null, false, data, "", now);
     }
 
     StepExecution failed(StepStatus next, String why, @Nullable Instant due, boolean doubt, Instant now) {
@@ -87,8 +94,12 @@ public record StepExecution(
         return with(next, attempt, undoCommandId, null, inDoubt, reply, error, now);
     }
 
-    StepExecution answeredLate(Map<String, Object> data) {
-        return with(status, attempt, undoCommandId, dueAt, inDoubt, data, error, since);
+    StepExecution refusing(UUID refusal, int newAttempt, Instant now) {
+        return with(StepStatus.REFUSING, newAttempt, refusal, null, true, reply, error, now);
+    }
+
+    StepExecution refused(Instant now) {
+        return with(StepStatus.FAILED, attempt, undoCommandId, null, false, reply, error, now);
     }
 
     StepExecution dueAt(@Nullable Instant due) {

@@ -11,6 +11,8 @@ public enum StepStatus {
     FAILED,
     /** Nobody answered in time: it may have been done. */
     IN_DOUBT,
+    /** In doubt, and whoever has its command is asked whether it was done, and to refuse it if it was not. */
+    REFUSING,
     /** Given up before it had any effect, because the process is being undone. */
     ABANDONED,
     /** Its compensation is on the way. */
@@ -25,7 +27,7 @@ public enum StepStatus {
 
     /** Whether an answer, a time or a signal is still expected. */
     public boolean isOpen() {
-        return this == RUNNING || this == WAITING || this == UNDOING || this == UNDO_WAITING;
+        return this == RUNNING || this == WAITING || this == REFUSING || this == UNDOING || this == UNDO_WAITING;
     }
 
     boolean isUndoOver() {

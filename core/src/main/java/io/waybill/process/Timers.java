@@ -46,7 +46,7 @@ final class Timers {
         switch (step.status()) {
             case WAITING -> retry(step);
             case UNDO_WAITING -> new Undoing(run).retry(step);
-            case UNDOING -> new Replies(run).undoFailed(step, timeout(step), Retry.BY_RULE);
+            case UNDOING -> new Replies(run).undoUnanswered(step, timeout(step));
             case RUNNING -> over(step);
             default -> throw new IllegalStateException(step + " is not open");
         }
@@ -71,16 +71,16 @@ final class Timers {
                 run.emit(new StepFailed(step.number(), step.step(), 1, error, null, false));
             }
         } else {
-            new Replies(run).failed(step, timeout(step), Retry.BY_RULE, true);
+            new Replies(run).unanswered(step, timeout(step), Retry.BY_RULE);
         }
     }
 
     /** The process's own limit is also that of each of its steps. */
     private void tooLong() {
-        for (StepExecution step : state.executions()) {
+        for (StepExecution step : List.copyOf(state.executions())) {
             if (step.status() == StepStatus.RUNNING && step.kind() == StepKind.COMMAND) {
                 String error = "timeout: the time of the process was over before the step answered";
-                run.emit(new StepFailed(step.number(), step.step(), step.attempt(), error, null, true));
+                new Replies(run).unanswered(step, error, Retry.FORBIDDEN);
             }
         }
         run.emit(new CompensationStarted("timeout: the process took longer than "

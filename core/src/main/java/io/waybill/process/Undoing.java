@@ -2,6 +2,7 @@ package io.waybill.process;
 
 import io.waybill.process.ProcessEvent.ProcessCompensated;
 import io.waybill.process.ProcessEvent.ProcessFailed;
+import io.waybill.process.StepEvent.StepRefusalSent;
 import io.waybill.process.UndoEvent.CompensationStepFailed;
 import io.waybill.process.UndoEvent.CompensationStepStarted;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Undoes what was executed: within a branch in reverse order of completion, one after the other; branches that ran at once, at
- * once. A step that is still on the way is waited for: its answer decides whether there is something to undo. A step in doubt is
- * undone like one that is done.
+ * once. A step that is still on the way is waited for: its answer decides whether there is something to undo. Of a step in doubt, whoever has
+ * its command is asked first, and refuses it if it was not done.
  */
 class Undoing {
 
@@ -71,18 +72,23 @@ class Undoing {
         for (StepExecution branch : state.in(fork.number())) {
             if (room > 0 && !undo(branch.number())) {
                 over = false;
-                room--;
+                room -= isBlocked(branch) ? 0 : 1;
             }
         }
         return over;
+    }
+
+    /** Whether nothing moves in this branch until an operator decides: then it keeps no other one waiting. */
+    boolean isBlocked(StepExecution branch) {
+        return state.in(branch.number()).stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED)
+                && state.in(branch.number()).stream().noneMatch(Undoing::isMoving);
     }
 
     private boolean isOver(StepExecution step) {
         if (step.status().isUndoOver()) {
             return true;
         }
-        boolean done = step.status() == StepStatus.COMPLETED || step.status() == StepStatus.IN_DOUBT;
-        return done && step.kind() != StepKind.CHILD && undoOf(step) == null;
+        return step.status() == StepStatus.COMPLETED && step.kind() != StepKind.CHILD && undoOf(step) == null;
     }
 
     private boolean isReady(StepExecution step) {
@@ -99,6 +105,10 @@ class Undoing {
             run.messages.add(new ProcessMessage.UndoChild(child, new ProcessParent(state.processId(), child, id)));
             return;
         }
+        if (step.inDoubt()) {
+            refuse(step, attempt);
+            return;
+        }
         Step.Undo undo = Objects.requireNonNull(undoOf(step));
         String name = undo.send().type();
         run.emit(new CompensationStepStarted(step.number(), step.step(), name, id, attempt, run.after(undo.timeout())));
@@ -106,6 +116,16 @@ class Undoing {
         run.send(state.execution(step.number()), undo.send(), data, true)
                 .ifPresent(error ->
                         run.emit(new CompensationStepFailed(step.number(), step.step(), name, attempt, error, null)));
+    }
+
+    /** Before a step in doubt is undone, or passed over, whoever has its command says whether it was done. */
+    private void refuse(StepExecution step, int attempt) {
+        Step.Action action = run.definition.at(step.step()).step.action();
+        run.emit(new StepRefusalSent(step.number(), step.step(), run.refusalId(step.number()), attempt));
+        run.refuse(
+                state.execution(step.number()),
+                action instanceof Step.ForEach forEach ? forEach.each() : (Step.Send) action);
+        run.end(Objects.requireNonNull(step.commandId()), step.attempt(), "It was given up: " + step.error());
     }
 
     private void finish() {

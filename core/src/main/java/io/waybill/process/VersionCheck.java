@@ -39,7 +39,7 @@ final class VersionCheck {
                             + ". Its instances are held until a node with version " + any.version() + " runs.");
         }
         List<String> unknown = rows.stream()
-                .filter(row -> !isKnown(definition.get(), row))
+                .filter(row -> !definition.get().has(row.step(), row.kind()))
                 .map(InFlight::step)
                 .distinct()
                 .toList();
@@ -55,20 +55,5 @@ final class VersionCheck {
                         "Instances stand on steps that the definition does not have: " + unknown
                                 + ". Say in getRenamedSteps() what they are called now, or define the change as version "
                                 + (any.version() + 1) + " beside this one. Until then these instances are held.");
-    }
-
-    private static boolean isKnown(ProcessDefinition definition, InFlight row) {
-        return switch (row.kind()) {
-            case FORK -> definition.graph().hasFork(row.step());
-            case BRANCH, STORED_SIGNAL -> true;
-            default ->
-                definition.graph().has(definition.currentName(row.step()))
-                        && fits(definition.at(row.step()).step.action(), row.kind());
-        };
-    }
-
-    private static boolean fits(Step.Action action, StepKind kind) {
-        StepKind now = StepKind.of(action);
-        return now == kind || (now == StepKind.FOR_EACH && kind == StepKind.COMMAND);
     }
 }

@@ -2,9 +2,11 @@ package io.waybill.process;
 
 import io.waybill.WaybillException;
 import io.waybill.process.StepEvent.SignalReceived;
+import io.waybill.process.StepEvent.SignalTaken;
 import io.waybill.process.StepEvent.StepCompleted;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Notes a signal: for the step that waits for it, or for one that will. */
@@ -28,19 +30,35 @@ final class Waiting {
             run.ignore("", "Signal " + signal.name(), "The process is " + state.status() + ".");
             return;
         }
+        if (isRepeated(signal)) {
+            run.ignore("", "Signal " + signal.name(), "One with the key '" + signal.key() + "' came before.");
+            return;
+        }
         List<StepExecution> waiting = state.executions().stream()
                 .filter(step -> step.kind() == StepKind.SIGNAL && step.status() == StepStatus.RUNNING)
                 .filter(step -> await(step).signal().equals(signal.name()))
                 .toList();
-        if (waiting.isEmpty()) {
-            run.emit(new SignalReceived(state.nextNumber(), signal.name(), signal.data()));
-        } else {
+        int number = state.nextNumber();
+        if (waiting.isEmpty() || !signal.key().isEmpty()) {
+            run.emit(new SignalReceived(number, signal.name(), signal.key(), signal.data()));
+        }
+        if (!waiting.isEmpty()) {
+            if (!signal.key().isEmpty()) {
+                run.emit(new SignalTaken(number, signal.name()));
+            }
             StepExecution step = waiting.get(0);
             run.emit(new StepCompleted(
                     step.number(),
                     step.step(),
                     Starting.signalled(step.step(), await(step).branches(), signal.data())));
         }
+    }
+
+    private boolean isRepeated(ProcessInput.Signal signal) {
+        UUID id = StepExecution.signalId(state.processId(), signal.name(), signal.key());
+        return !signal.key().isEmpty()
+                && state.executions().stream()
+                        .anyMatch(step -> step.kind() == StepKind.STORED_SIGNAL && id.equals(step.commandId()));
     }
 
     private Step.Await await(StepExecution step) {

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -48,6 +50,7 @@ final class Claiming {
     private final Lanes lanes;
     private final Retries retries;
     private final RelayListener listener;
+    private boolean oneDue;
     private Time.@Nullable Stopwatch sinceSweep;
     private Time.@Nullable Stopwatch sinceRepair;
     private Time.@Nullable Stopwatch sinceLook;
@@ -74,22 +77,22 @@ final class Claiming {
     }
 
     /** What may be sent now. */
-    List<ClaimedMessage> all(Collection<Lease> leases) {
+    List<ClaimedMessage> all(Held held) {
         if (isTimeToSweep() || lanes.isExhausted()) {
-            return sweep(leases);
+            return sweep(held);
         }
-        List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+        List<ClaimedMessage> batch = claimFromLanes(held, 0);
         // Nothing of what is known may be sent now; something else may.
-        return batch.isEmpty() ? sweep(leases) : batch;
+        return batch.isEmpty() ? sweep(held) : batch;
     }
 
     /** The same without looking for what was scheduled or waits for a retry, unless it is time for that. */
-    List<ClaimedMessage> quickly(Collection<Lease> leases) {
+    List<ClaimedMessage> quickly(Held held) {
         if (isTimeToSweep()) {
-            return sweep(leases);
+            return sweep(held);
         }
         if (retries.isTimeToLook()) {
-            return withDue(leases);
+            return withDue(held);
         }
         if (lanes.isExhausted()) {
             if (isTooBusyToLook()) {
@@ -97,13 +100,13 @@ final class Claiming {
             }
             sinceLook = time.stopwatch();
             lanes.recall();
-            List<ClaimedMessage> batch = claimFromLanes(leases, 0);
+            List<ClaimedMessage> batch = claimFromLanes(held, 0);
             if (!batch.isEmpty()) {
                 return batch;
             }
             lanes.discover();
         }
-        return claimFromLanes(leases, 0);
+        return claimFromLanes(held, 0);
     }
 
     /**
@@ -115,17 +118,23 @@ final class Claiming {
                 && (!routes.leadToABroker() || (sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY)));
     }
 
+    /** The next claim is of one message. */
+    void claimOne() {
+        lanes.claimOne();
+        oneDue = true;
+    }
+
     boolean isTimeToSweep() {
         return sinceSweep == null || sinceSweep.hasReached(options.sweepInterval());
     }
 
     /** Looks at everything anew: what was scheduled, what is due, which lanes there are. */
-    private List<ClaimedMessage> sweep(Collection<Lease> leases) {
+    private List<ClaimedMessage> sweep(Held held) {
         sinceSweep = time.stopwatch();
         store.appendScheduled(options.batchSize());
-        repair(leases);
+        repair(held.leases());
         lanes.discover();
-        return withDue(leases);
+        return withDue(held);
     }
 
     private void repair(Collection<Lease> leases) {
@@ -144,38 +153,80 @@ final class Claiming {
     }
 
     /** What was refused and is due goes first: its key waits for it. */
-    private List<ClaimedMessage> withDue(Collection<Lease> leases) {
-        List<ClaimedMessage> batch = new ArrayList<>(due(leases, options.batchBytes()));
-        batch.addAll(claimFromLanes(leases, ClaimedMessage.bytes(batch)));
+    private List<ClaimedMessage> withDue(Held held) {
+        List<ClaimedMessage> due = due(held, options.batchBytes());
+        List<ClaimedMessage> next = claimFromLanes(held, ClaimedMessage.bytes(due));
+        List<ClaimedMessage> batch = new ArrayList<>(withoutRepeatedProbes(due, next));
+        batch.addAll(next);
         return batch;
     }
 
-    private List<ClaimedMessage> due(Collection<Lease> leases, long mostBytes) {
-        retries.look();
-        Busy busy = handling.busy();
-        return store.claimDue(leases, unreachable(), options.batchSize(), mostBytes).stream()
-                .filter(due -> most(due.lane()) > 0 && !busy.includes(due))
+    /**
+     * Where a destination is only to be asked whether it is there again, it is asked with another message than before if there is one: with
+     * those that wait in their lanes, else with the one that has waited longest.
+     */
+    private List<ClaimedMessage> withoutRepeatedProbes(List<ClaimedMessage> due, List<ClaimedMessage> next) {
+        Set<String> asked = new HashSet<>();
+        next.stream()
+                .filter(message -> message.state() != ClaimedMessage.State.BLOCKED)
+                .forEach(message -> asked.add(message.envelope().destination()));
+        return due.stream()
+                .filter(message -> {
+                    String destination = message.envelope().destination();
+                    return circuits.admission(destination) != Circuits.Admission.ONE || asked.add(destination);
+                })
                 .toList();
     }
 
-    private List<ClaimedMessage> claimFromLanes(Collection<Lease> leases, long takenBytes) {
-        Set<Integer> owned = leases.stream().map(Lease::shard).collect(Collectors.toSet());
+    /** Shards of which the same is left to others are looked at together. */
+    private List<ClaimedMessage> due(Held held, long mostBytes) {
+        int limit = oneDue ? 1 : options.batchSize();
+        oneDue = false;
+        retries.look();
+        Map<List<Served>, List<Lease>> alike = held.leases().stream()
+                .collect(Collectors.groupingBy(
+                        lease -> held.excludedFrom(lease.shard()), LinkedHashMap::new, Collectors.toList()));
+        List<ClaimedMessage> due = new ArrayList<>();
+        alike.forEach((others, leases) -> {
+            long left = mostBytes - ClaimedMessage.bytes(due);
+            if (left > 0) {
+                due.addAll(due(held, leases, unreachable(others), limit, left));
+            }
+        });
+        return due;
+    }
+
+    private List<ClaimedMessage> due(Held held, List<Lease> leases, Set<String> except, int limit, long mostBytes) {
+        Busy busy = handling.busy();
+        return store.claimDue(leases, except, limit, mostBytes).stream()
+                .filter(due -> most(held, due.lane()) > 0 && !busy.includes(due))
+                .toList();
+    }
+
+    private List<ClaimedMessage> claimFromLanes(Held held, long takenBytes) {
+        Set<Integer> owned = held.leases().stream().map(Lease::shard).collect(Collectors.toSet());
         Busy busy = handling.hasRoom() ? handling.busy() : Busy.NOTHING;
-        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(lane) : 0, busy, takenBytes);
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(held, lane) : 0, busy, takenBytes);
     }
 
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
-    private Set<String> unreachable() {
+    private Set<String> unreachable(List<Served> others) {
         var unreachable = new HashSet<>(circuits.closed());
         unreachable.addAll(routes.foreign());
         unreachable.addAll(publishing.destinations());
+        if (!others.isEmpty()) {
+            unreachable.addAll(
+                    routes.seen(destination -> others.stream().anyMatch(other -> other.includes(destination))));
+        }
         return unreachable;
     }
 
     /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
-    int most(Lane lane) {
+    int most(Held held, Lane lane) {
         Optional<Route> route = routes.to(lane.destination());
-        if (route.isEmpty() || isBusy(route.get().target(), lane.destination())) {
+        if (route.isEmpty()
+                || !held.admits(lane.shard(), lane.destination())
+                || isBusy(route.get().target(), lane.destination())) {
             return 0;
         }
         return switch (circuits.admission(lane.destination())) {
@@ -186,10 +237,10 @@ final class Claiming {
     }
 
     /** With what was prefetched, and what is due by now. */
-    List<ClaimedMessage> goOn(Collection<Lease> leases, Claim next) {
+    List<ClaimedMessage> goOn(Held held, Claim next) {
         List<ClaimedMessage> batch = new ArrayList<>();
         if (retries.isTimeToLook()) {
-            batch.addAll(due(leases, Math.max(1, options.batchBytes() - next.bytes())));
+            batch.addAll(due(held, Math.max(1, options.batchBytes() - next.bytes())));
         }
         batch.addAll(lanes.claimed(next));
         return batch;

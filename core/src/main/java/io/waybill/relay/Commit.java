@@ -25,9 +25,9 @@ final class Commit {
     private final OutboxStore store;
     private final Route route;
     private final Target.Handled target;
-    private final ShardLeases.Held held;
+    private final Held held;
 
-    Commit(OutboxStore store, Route route, ShardLeases.Held held) {
+    Commit(OutboxStore store, Route route, Held held) {
         this.store = store;
         this.route = route;
         this.target = (Target.Handled) route.target();

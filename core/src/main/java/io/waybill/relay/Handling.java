@@ -83,7 +83,7 @@ final class Handling {
     }
 
     /** Starts to handle these messages of one route; of a key not so many that they leave no room for others. */
-    synchronized void start(Route route, List<ClaimedMessage> messages, ShardLeases.Held held) {
+    synchronized void start(Route route, List<ClaimedMessage> messages, Held held) {
         var commit = new Commit(store, route, held);
         Map<Object, Chain> chains = new LinkedHashMap<>();
         for (ClaimedMessage message : messages) {

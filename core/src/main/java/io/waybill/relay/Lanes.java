@@ -61,6 +61,11 @@ final class Lanes {
         known.addAll(before);
     }
 
+    /** The next claim is of one message, because there was no memory for more. */
+    void claimOne() {
+        averageBytes = batchBytes;
+    }
+
     /** Whether nothing more is known to be there. */
     boolean isExhausted() {
         return full.isEmpty();

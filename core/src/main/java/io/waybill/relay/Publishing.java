@@ -63,19 +63,14 @@ final class Publishing {
         private final Line line;
         private final List<ClaimedMessage> messages;
         private final List<Envelope> named;
-        private final ShardLeases.Held held;
+        private final Held held;
         private final Time.Stopwatch since;
         private final long bytes;
         private @Nullable Thread worker;
         private @Nullable List<Outcome> outcomes;
         private @Nullable Error error;
 
-        private Batch(
-                Line line,
-                List<ClaimedMessage> messages,
-                List<Envelope> named,
-                ShardLeases.Held held,
-                Time.Stopwatch since) {
+        private Batch(Line line, List<ClaimedMessage> messages, List<Envelope> named, Held held, Time.Stopwatch since) {
             this.line = line;
             this.messages = messages;
             this.named = named;
@@ -84,11 +79,15 @@ final class Publishing {
             this.bytes = ClaimedMessage.bytes(messages);
         }
 
+        Line line() {
+            return line;
+        }
+
         List<ClaimedMessage> messages() {
             return messages;
         }
 
-        ShardLeases.Held held() {
+        Held held() {
             return held;
         }
 
@@ -139,7 +138,7 @@ final class Publishing {
      *
      * @param named the messages as the broker gets them
      */
-    synchronized void add(Line line, List<ClaimedMessage> messages, List<Envelope> named, ShardLeases.Held held) {
+    synchronized void add(Line line, List<ClaimedMessage> messages, List<Envelope> named, Held held) {
         var batch = new Batch(line, messages, named, held, time.stopwatch());
         underWay.put(line, batch);
         bytes += batch.bytes;

@@ -7,7 +7,6 @@ import io.waybill.observe.RelayListener;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
-import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
@@ -45,6 +44,7 @@ public final class Relay implements AutoCloseable {
     private final Sending sending;
     private final Suspects suspects;
     private final Claiming claiming;
+    private final RelayListener listener;
     private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
 
     private volatile Runnable wake = () -> {};
@@ -59,10 +59,11 @@ public final class Relay implements AutoCloseable {
         this.store = store;
         this.options = options;
         this.time = time;
+        this.listener = listener;
         var circuits = new Circuits(time);
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new Publishers(name);
-        this.leases = new ShardLeases(leases, name, options, time, listener, publishers::fence, new WorkInFlight());
+        this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
         this.handling = new Handling(store, routes, options, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
@@ -101,11 +102,13 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private int send(Function<Collection<Lease>, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
+    private int send(Function<Held, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
         publishing.interruptWhatHangs();
         publishing.start();
-        return settlePublished()
-                + suspects.runOnce(leases.current().suspected(), traffic(patience))
+        int answered = settlePublished();
+        Held suspected = leases.current().suspected();
+        return answered
+                + suspects.runOnce(suspected, traffic(suspected, patience))
                 + sendBatch(leases.current().trusted(), claim, patience, prefetching);
     }
 
@@ -116,6 +119,14 @@ public final class Relay implements AutoCloseable {
             total += done;
         }
         return total;
+    }
+
+    /** A cycle ended with this error. When memory was short, the next messages are claimed one by one. */
+    void crashed(Error error) {
+        if (error instanceof OutOfMemoryError) {
+            claiming.claimOne();
+        }
+        listener.crashed(error);
     }
 
     /** Whoever drives the relay wants to know when something has ended: there may be something to settle, or room for more. */
@@ -175,7 +186,11 @@ public final class Relay implements AutoCloseable {
         }
         var settlements = Settlements.none();
         for (Ended end : ended) {
-            sending.settle(end, settlements);
+            // What was not committed, and is another relay's by now, is for that one to settle.
+            if (!(end.result() instanceof Ended.Failed)
+                    || leases.covers(end.message().lane())) {
+                sending.settle(end, settlements);
+            }
             suspects.answered(List.of(end.message()), end.isSettled());
         }
         sending.tellHandled(settlements);
@@ -188,16 +203,13 @@ public final class Relay implements AutoCloseable {
 
     /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
     private int sendBatch(
-            ShardLeases.Held held,
-            Function<Collection<Lease>, List<ClaimedMessage>> claim,
-            Duration patience,
-            boolean prefetching) {
+            Held held, Function<Held, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
         boolean smooth = prefetch.wasSettled() && publishing.isIdle();
         Claim next = prefetch.take(held.leases());
         List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep()
-                ? claiming.goOn(held.leases(), next)
-                : claim.apply(held.leases());
-        Map<ShardLeases.Held, Settlements> settlements = new LinkedHashMap<>();
+                ? claiming.goOn(held, next)
+                : claim.apply(held);
+        Map<Held, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
         publishing.start();
         // After trouble the next batch may have to wait, and then it was claimed in vain.
@@ -215,14 +227,14 @@ public final class Relay implements AutoCloseable {
 
     /** Settles what brokers have answered. */
     private int settlePublished() {
-        Map<ShardLeases.Held, Settlements> settlements = new LinkedHashMap<>();
+        Map<Held, Settlements> settlements = new LinkedHashMap<>();
         addAnswers(settlements);
         settle(settlements);
         return size(settlements);
     }
 
     /** Adds what brokers have answered to what else is to be settled, by the leases under which it was claimed. */
-    private void addAnswers(Map<ShardLeases.Held, Settlements> settlements) {
+    private void addAnswers(Map<Held, Settlements> settlements) {
         for (Publishing.Batch batch : publishing.ended()) {
             Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
             int before = settled.size();
@@ -232,7 +244,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Returns whether all of it was settled. */
-    private boolean settle(Map<ShardLeases.Held, Settlements> settlements) {
+    private boolean settle(Map<Held, Settlements> settlements) {
         boolean allSettled = true;
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
@@ -243,11 +255,11 @@ public final class Relay implements AutoCloseable {
         return allSettled;
     }
 
-    private static int size(Map<ShardLeases.Held, Settlements> settlements) {
+    private static int size(Map<Held, Settlements> settlements) {
         return settlements.values().stream().mapToInt(Settlements::size).sum();
     }
 
-    private final class WorkInFlight implements ShardLeases.InFlight {
+    private final class WorkInFlight implements InFlight {
         @Override
         public Set<Integer> shards() {
             return Stream.of(publishing.messages(), handling.messages())
@@ -262,11 +274,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private Suspects.Traffic traffic(Duration patience) {
+    private Suspects.Traffic traffic(Held held, Duration patience) {
         return new Suspects.Traffic() {
             @Override
             public int most(Lane lane) {
-                return claiming.most(lane);
+                return claiming.most(held, lane);
             }
 
             @Override

@@ -10,6 +10,8 @@ import org.slf4j.LoggerFactory;
  * Drives a relay on a thread of its own: without a pause while there is work, woken by {@link #wake}, and looking by itself at
  * least every sweep interval.
  *
+ * <p>Errors of the JVM end a cycle and not the loop: it begins anew after a pause.
+ *
  * <p><i>Threads:</i> safe. Closing waits for the cycle that is under way, and then gives the relay's shards back.
  */
 public final class RelayLoop implements AutoCloseable {
@@ -22,6 +24,9 @@ public final class RelayLoop implements AutoCloseable {
     /** After an error: 200 ms, 400 ms … 10 s, so that a database that is down is not hammered. */
     private static final Backoff AFTER_AN_ERROR = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 0.1);
 
+    /** A relay that crashes so often in a row is not alive: a fresh process may help where this one cannot. */
+    private static final int MAX_CRASHES = 5;
+
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 
     private final Relay relay;
@@ -32,6 +37,7 @@ public final class RelayLoop implements AutoCloseable {
     private volatile boolean stopping;
     private volatile String trouble = "";
     private volatile long lastBeat = System.nanoTime();
+    private volatile int crashesInARow;
     private int errorsInARow;
     private int emptyInARow;
 
@@ -76,6 +82,7 @@ public final class RelayLoop implements AutoCloseable {
     public boolean isAlive() {
         long silence = System.nanoTime() - lastBeat;
         return thread.isAlive()
+                && crashesInARow < MAX_CRASHES
                 && !relay.hangs()
                 && silence
                         < options.publishTimeout()
@@ -111,13 +118,11 @@ public final class RelayLoop implements AutoCloseable {
             relay.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn(
                     "WB-105 The relay could not give its shards back; others take them when their leases end: {}",
                     e.getMessage());
             log.debug("WB-105", e);
-        } catch (Error e) {
-            log.error("WB-110 This relay has ended; others take its shards. Start the process again.", e);
         }
     }
 
@@ -126,7 +131,7 @@ public final class RelayLoop implements AutoCloseable {
         try {
             while (thread.isAlive()) {
                 TimeUnit.NANOSECONDS.timedJoin(thread, relay.keepAliveInterval().toNanos());
-                if (thread.isAlive()) {
+                if (thread.isAlive() && crashesInARow == 0) {
                     renew();
                 }
             }
@@ -140,6 +145,8 @@ public final class RelayLoop implements AutoCloseable {
             relay.keepAlive();
         } catch (RuntimeException e) {
             log.warn("WB-107 The leases could not be renewed: {}", e.getMessage());
+        } catch (Error e) {
+            log.warn("WB-107 The leases could not be renewed.", e);
         }
     }
 
@@ -149,6 +156,7 @@ public final class RelayLoop implements AutoCloseable {
         try {
             int done = relay.runQuickly();
             errorsInARow = 0;
+            crashesInARow = 0;
             trouble = "";
             emptyInARow = done > 0 ? 0 : emptyInARow + 1;
             return done > 0 ? Duration.ZERO : pause();
@@ -159,7 +167,21 @@ public final class RelayLoop implements AutoCloseable {
             log.warn("WB-106 The relay will try again in {}: {}", pause, e.getMessage());
             log.debug("WB-106", e);
             return pause;
+        } catch (Error e) {
+            return crashed(e);
         }
+    }
+
+    /** Nobody renews the leases of a relay that has crashed until a cycle has succeeded: others take its shards. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Others only read it.
+    private Duration crashed(Error error) {
+        errorsInARow++;
+        crashesInARow++;
+        trouble = "The relay has crashed: " + error;
+        Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
+        log.error("WB-110 The relay has crashed and begins anew in {}.", pause, error);
+        relay.crashed(error);
+        return pause;
     }
 
     private Duration pause() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -18,8 +19,11 @@ public final class Routes {
     private final List<Route> routes;
     private final Map<String, Optional<Route>> found = new ConcurrentHashMap<>();
 
+    private volatile Served served;
+
     private Routes(List<Route> routes) {
         this.routes = new CopyOnWriteArrayList<>(routes);
+        this.served = Served.by(routes);
     }
 
     public static Routes of(Route... routes) {
@@ -27,15 +31,25 @@ public final class Routes {
     }
 
     /** A route before all others. */
-    public void prepend(Route route) {
+    public synchronized void prepend(Route route) {
         routes.add(0, route);
-        found.clear();
+        changed();
     }
 
     /** A route behind all others. */
-    public void append(Route route) {
+    public synchronized void append(Route route) {
         routes.add(route);
+        changed();
+    }
+
+    private void changed() {
         found.clear();
+        served = Served.by(routes);
+    }
+
+    /** What they serve, for other relays to read; another one whenever there are more routes. */
+    Served served() {
+        return served;
     }
 
     /** The route of a destination; nothing when this relay has none and leaves the destination to others. */
@@ -64,6 +78,11 @@ public final class Routes {
     /** Whether messages for any destination leave the process. */
     boolean leadToABroker() {
         return routes.stream().anyMatch(route -> route.target() instanceof Target.Sent);
+    }
+
+    /** The destinations seen so far that are like this. */
+    Set<String> seen(Predicate<String> like) {
+        return found.keySet().stream().filter(like).collect(Collectors.toSet());
     }
 
     /** The destinations seen so far that this relay has no route for. */

@@ -2,6 +2,7 @@ package io.waybill.relay;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.message.Storable;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.RelayListener;
 import io.waybill.store.Busy;
@@ -29,13 +30,11 @@ final class Sending {
 
     private static final Logger log = LoggerFactory.getLogger(Sending.class);
 
-    private static final String UNREADABLE = "It cannot be read: its category is not command, reply or event, or its"
-            + " headers are not a JSON object. Mend the row and replay it.";
-
     private final Routes routes;
     private final Publishing publishing;
     private final Handling handling;
     private final Circuits circuits;
+    private final Doubts doubts = new Doubts();
     private final RelayListener listener;
     private final Time time;
 
@@ -55,7 +54,7 @@ final class Sending {
     }
 
     /** Makes ready what goes to brokers, and starts to handle what is handled here. Returns what is settled without either. */
-    Settlements start(List<ClaimedMessage> batch, ShardLeases.Held held) {
+    Settlements start(List<ClaimedMessage> batch, Held held) {
         var settlements = Settlements.none();
         for (List<ClaimedMessage> messages : together(sendable(batch, settlements))) {
             if (!held.deadline().hasPassed()) {
@@ -133,27 +132,46 @@ final class Sending {
     /** What may go to a publisher. The rest is settled here: it cannot be read, or is behind something that cannot be sent. */
     private List<ClaimedMessage> sendable(List<ClaimedMessage> batch, Settlements settlements) {
         Set<Key> stopped = new HashSet<>();
+        Map<String, String> unroutable = new HashMap<>();
         var sendable = new ArrayList<ClaimedMessage>(batch.size());
         for (ClaimedMessage message : batch) {
             if (message.state() == State.BLOCKED
                     || (!stopped.isEmpty() && stopped.contains(Key.of(message.envelope())))) {
                 settlements.held().add(message);
-            } else if (!message.readable()) {
-                settlements.failures().addAll(failed(message, UNREADABLE).failures());
+                continue;
+            }
+            String problem = message.isSendable()
+                    ? unroutable.computeIfAbsent(message.envelope().destination(), none -> whyUnroutable(message))
+                    : message.problem();
+            if (problem.isEmpty()) {
+                sendable.add(message);
+            } else {
+                settlements.failures().addAll(failed(message, problem).failures());
                 if (message.envelope().isOrdered() && route(message).onExhausted() != OnExhausted.SKIP) {
                     stopped.add(Key.of(message.envelope()));
                 }
-            } else {
-                sendable.add(message);
             }
         }
         return sendable;
     }
 
+    /** Why nothing with this destination can be sent: its name is one that the route cannot use. */
+    private String whyUnroutable(ClaimedMessage message) {
+        try {
+            if (route(message).target() instanceof Target.Sent sent) {
+                sent.named(message.envelope());
+            }
+            return "";
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return "Its destination cannot be used: " + e + ". Fix the row and replay it.";
+        }
+    }
+
     private List<Envelope> named(List<ClaimedMessage> messages) {
         var named = new ArrayList<Envelope>(messages.size());
         for (ClaimedMessage message : messages) {
-            named.add(((Target.Sent) route(message).target()).named(message.envelope()));
+            Envelope sent = Storable.restored(message.envelope());
+            named.add(((Target.Sent) route(message).target()).named(sent));
         }
         return named;
     }
@@ -176,12 +194,31 @@ final class Sending {
         List<ClaimedMessage> messages = batch.messages();
         List<Outcome> outcomes = batch.outcomes();
         Set<Key> waiting = new HashSet<>();
+        Map<ClaimedMessage, String> down = new LinkedHashMap<>();
+        int accepted = settlements.dispatched().size();
         for (int i = 0; i < messages.size(); i++) {
             ClaimedMessage message = messages.get(i);
-            if (!settle(message, outcomes.get(i), waiting, settlements)) {
+            Outcome outcome = blamed(batch.line(), message, outcomes.get(i));
+            if (!settle(message, outcome, waiting, settlements)) {
                 settlements.returned().add(message);
             }
+            if (outcome instanceof Outcome.Inconclusive failing) {
+                down.putIfAbsent(message, failing.reason());
+            }
         }
+        if (settlements.dispatched().size() > accepted) {
+            doubts.accepted(batch.line());
+        } else {
+            down.forEach(this::unavailable);
+        }
+    }
+
+    /** A message that is known to be the reason is refused. */
+    private Outcome blamed(Publishers.Line line, ClaimedMessage message, Outcome outcome) {
+        return outcome instanceof Outcome.Inconclusive unclear
+                        && doubts.isToBlame(line, message.envelope().id())
+                ? new Outcome.Refused(unclear.reason())
+                : outcome;
     }
 
     private boolean settle(ClaimedMessage message, Outcome outcome, Set<Key> waiting, Settlements settlements) {
@@ -198,8 +235,19 @@ final class Sending {
                     return refused(message, refused.reason(), settlements);
                 },
                 away -> unavailable(message, away.reason()),
+                unclear -> {
+                    waiting.add(Key.of(message.envelope()));
+                    return settlements
+                            .retries()
+                            .add(new Settlements.Retry(
+                                    message,
+                                    unclear.reason(),
+                                    route(message).backoff().delay(1),
+                                    false));
+                },
                 wrong -> misconfigured(message, wrong.reason()),
-                () -> waiting.contains(Key.of(message.envelope()))
+                () -> message.envelope().isOrdered()
+                        && waiting.contains(Key.of(message.envelope()))
                         && settlements.held().add(message));
     }
 
@@ -257,8 +305,8 @@ final class Sending {
             listener.published(published, lag(published));
         }
         settled.retries()
-                .forEach(retry -> listener.retried(
-                        retry.message().envelope(), retry.message().attempts() + 1, retry.error(), retry.delay()));
+                .forEach(retry ->
+                        listener.retried(retry.message().envelope(), retry.attempts(), retry.error(), retry.delay()));
         settled.failures().forEach(failure -> tellFailed(failure.message(), failure.error()));
         if (!settled.held().isEmpty()) {
             listener.held(envelopes(settled.held()));
@@ -269,7 +317,7 @@ final class Sending {
         int attempts = message.attempts() + 1;
         log.warn(
                 "WB-104 Message {} to {} has failed after {} attempts: {}",
-                message.envelope().id(),
+                message.label(),
                 message.envelope().destination(),
                 attempts,
                 error);

@@ -1,35 +1,39 @@
 package io.waybill.relay;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toCollection;
-import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toMap;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
+import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.LeaseStore.LeaseTable;
+import io.waybill.store.LeaseStore.Taken;
+import io.waybill.store.LeaseStore.Wanted;
 import io.waybill.store.OutboxStore;
 import io.waybill.transport.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Which shards this relay owns: an even share, renewed long before it expires, taken from relays that stopped renewing, and handed over
- * when others come and nothing of a shard is in flight.
+ * when others come and nothing of a shard is in flight. Where relays have different routes, also leases above those of the owners
+ * ({@link SharedShards}): a relay has at most one lease on a shard.
  *
  * <p>Only leases that this relay knows to have are renewed. One that it has without knowing, because the answer to the statement that took
  * it was lost, is taken a second time.
@@ -46,26 +50,34 @@ final class ShardLeases {
     private final Duration renewal;
     private final Time time;
     private final RelayListener listener;
-    private final Consumer<String> fence;
+    private final Publishers publishers;
     private final InFlight inFlight;
+    private final Routes routes;
+    private final SharedShards shared;
+    private final AwaitedRelays awaited;
     private final Map<Integer, Lease> held = new TreeMap<>();
 
     /** What goes to other relays once nothing of it is in flight, and since when. */
     private final Map<Integer, Time.Stopwatch> leaving = new TreeMap<>();
 
-    private Time.@Nullable Stopwatch sinceRenewal;
+    /** Read by publishers and handlers without the lock, which is held while the database is asked. */
+    private volatile Safety safety = new Safety(null, 0);
+
     private Time.@Nullable Stopwatch sinceBalance;
 
     /** Since the database was found again after it could not be asked for so long that all leases had expired. */
     private Time.@Nullable Stopwatch sinceOutage;
 
-    private Set<String> awaitedRelays = Set.of();
-    private String awaited = "";
+    /** What the others know that this relay serves. Nothing else is claimed under the leases that it has. */
+    private Served announced;
+
+    /** Relays that stopped answering, and whose work this relay may inherit with its next leases. */
+    private final Set<String> toFence = new LinkedHashSet<>();
+
     private boolean complete;
-    private long losses;
 
     /**
-     * @param fence is told the names of relays that stopped answering, before shards of theirs are taken
+     * @param publishers are told of relays that stopped answering, before shards of theirs are taken
      * @param inFlight what the relay is working on
      */
     ShardLeases(
@@ -74,7 +86,8 @@ final class ShardLeases {
             RelayOptions options,
             Time time,
             RelayListener listener,
-            Consumer<String> fence,
+            Publishers publishers,
+            Routes routes,
             InFlight inFlight) {
         this.store = store;
         this.relay = relay;
@@ -82,18 +95,12 @@ final class ShardLeases {
         this.renewal = options.leaseTime().multipliedBy(3).dividedBy(10);
         this.time = time;
         this.listener = listener;
-        this.fence = fence;
+        this.publishers = publishers;
+        this.routes = routes;
         this.inFlight = inFlight;
-    }
-
-    /** What the relay is working on. */
-    interface InFlight {
-
-        /** The shards of messages that are being published, handled or settled. */
-        Set<Integer> shards();
-
-        /** These are to be handed over: of what waits for a handler, nothing of these shards is begun any more. */
-        void leave(Set<Integer> shards);
+        this.shared = new SharedShards(relay);
+        this.awaited = new AwaitedRelays(relay);
+        this.announced = routes.served();
     }
 
     /** How often leases are renewed. */
@@ -103,7 +110,10 @@ final class ShardLeases {
 
     /** What may be claimed now. Renews when it is time, and as long as this relay has less than its share. */
     synchronized Held current() {
-        if (sinceBalance == null || !complete || sinceBalance.hasReached(renewal)) {
+        if (routes.served() != announced) {
+            announce();
+        }
+        if (sinceBalance == null || !complete || sinceBalance.hasReached(interval())) {
             balance(renew());
             sinceBalance = time.stopwatch();
         }
@@ -113,29 +123,41 @@ final class ShardLeases {
                 .toList());
     }
 
+    /** A relay above that is slow to go does not have the table read without a pause. */
+    private Duration interval() {
+        return shared.isWaiting() ? renewal.dividedBy(10) : renewal;
+    }
+
+    /** There are more routes. The leases were taken on other conditions: they are given back, and taken again. */
+    private void announce() {
+        announced = routes.served();
+        leaveSoon(List.copyOf(held.keySet()));
+        sinceBalance = null;
+    }
+
+    /** From now on nothing of these is claimed. */
+    private void leaveSoon(Collection<Integer> shards) {
+        if (!shards.isEmpty()) {
+            shards.forEach(shard -> leaving.putIfAbsent(shard, time.stopwatch()));
+            inFlight.leave(Set.copyOf(leaving.keySet()));
+        }
+    }
+
     /** What this relay owns, also what it is about to hand over. */
     synchronized List<Lease> all() {
         return List.copyOf(held.values());
     }
 
     private Held held(List<Lease> leases) {
-        long before = losses;
-        return new Held(leases, Deadline.when(() -> !isSafeSince(before)));
+        long before = safety.losses();
+        return new Held(leases, Deadline.when(() -> !isSafeSince(before)), announced, shared.excluded());
     }
 
-    /**
-     * What a relay owns, and until when messages that are claimed now may be sent: until a lease is lost, or could have been
-     * lost without being noticed.
-     */
-    record Held(List<Lease> leases, Deadline deadline) {
-
-        Held trusted() {
-            return new Held(leases.stream().filter(lease -> !lease.unclean()).toList(), deadline);
-        }
-
-        Held suspected() {
-            return new Held(leases.stream().filter(Lease::unclean).toList(), deadline);
-        }
+    /** Whether this relay has the lease under which a message of the lane may be settled. */
+    synchronized boolean covers(Lane lane) {
+        return held.containsKey(lane.shard())
+                && shared.excluded().getOrDefault(lane.shard(), List.of()).stream()
+                        .noneMatch(other -> other.includes(lane.destination()));
     }
 
     /** Keeps what is owned while a publish takes long. */
@@ -146,24 +168,25 @@ final class ShardLeases {
     }
 
     /** The time counts from before the renewal, so it is never too long. */
-    private synchronized boolean isSafeSince(long before) {
-        return losses == before
-                && sinceRenewal != null
-                && !sinceRenewal.mayHaveReached(options.leaseTime().dividedBy(2));
+    private boolean isSafeSince(long before) {
+        Safety now = safety;
+        return now.losses() == before
+                && now.sinceRenewal() != null
+                && !now.sinceRenewal().mayHaveReached(options.leaseTime().dividedBy(2));
     }
 
     /** The shard has shown that it is harmless. */
     synchronized void clear(int shard) {
-        held.computeIfPresent(shard, (number, lease) -> new Lease(lease.pool(), number, lease.token(), false));
+        held.computeIfPresent(shard, (number, lease) -> lease.clean());
     }
 
     /** Gives everything back. Of what is still in flight others hear that nobody knows what becomes of it. */
     synchronized void leave() {
-        Set<Integer> busy = new HashSet<>(inFlight.shards());
-        busy.retainAll(held.keySet());
+        List<Lease> busy = leases(inFlight.shards());
         held.clear();
+        shared.retain(Set.of());
         leaving.clear();
-        sinceRenewal = null;
+        safety = new Safety(null, safety.losses());
         sinceBalance = null;
         abandon(busy);
         store.leave(relay);
@@ -171,24 +194,26 @@ final class ShardLeases {
 
     private LeaseTable renew() {
         var started = time.stopwatch();
-        LeaseTable table = store.renew(relay, held.values(), options.leaseTime());
-        if (sinceRenewal != null && sinceRenewal.hasReached(options.leaseTime())) {
+        LeaseTable table = store.renew(relay, announced.text(), held.values(), options.leaseTime());
+        Time.@Nullable Stopwatch before = safety.sinceRenewal();
+        if (before != null && before.hasReached(options.leaseTime())) {
             sinceOutage = time.stopwatch();
         }
-        sinceRenewal = started;
         forgetWhatWasLost(table);
+        safety = safety.renewed(started);
         return table;
     }
 
     private void forgetWhatWasLost(LeaseTable table) {
         int before = held.size();
-        for (var row : table.rows()) {
-            held.computeIfPresent(
-                    row.shard(), (shard, lease) -> row.isHeldBy(relay) && row.token() == lease.token() ? lease : null);
-        }
+        held.values()
+                .removeIf(lease -> table.at(lease.shard(), lease.level())
+                        .filter(row -> row.isHeldBy(relay) && row.token() == lease.token())
+                        .isEmpty());
         if (held.size() < before) {
-            losses++;
+            safety = safety.lost();
             leaving.keySet().retainAll(held.keySet());
+            shared.retain(held.keySet());
             inFlight.leave(Set.copyOf(leaving.keySet()));
             log.warn(
                     "WB-101 Relay {} lost {} of {} shards: it did not renew its leases within {}.",
@@ -201,32 +226,72 @@ final class ShardLeases {
     }
 
     private void balance(LeaseTable table) {
-        int before = held.size();
+        int owned = count(lease -> lease.level() == 0);
+        int sharing = held.size() - owned;
+        review(table);
         int share = (OutboxStore.SHARDS + table.liveRelays() - 1) / table.liveRelays();
-        int keeps = held.size() - leaving.size();
+        int keeps = keeps();
         if (keeps > share) {
             letGo(keeps - share);
         } else if (keeps < share) {
-            take(table, share - keeps);
+            take(table, owners(table, share - keeps));
         }
-        complete = held.size() >= OutboxStore.SHARDS / table.liveRelays();
-        tellWhoIsAwaited(table);
-        if (held.size() != before) {
-            log.info("Relay {} owns {} of {} shards.", relay, held.size(), OutboxStore.SHARDS);
-            listener.leasesChanged(held.size());
+        if (SharedShards.isMixed(table, announced)) {
+            leaveSoon(shared.unchosen(table, announced));
+            take(table, shared.wanted(table, announced, held.keySet(), this::mayBeTaken));
+        }
+        complete = keeps() >= OutboxStore.SHARDS / table.liveRelays();
+        awaited.look(complete ? List.of() : table.owners());
+        tellChanges(owned, sharing);
+    }
+
+    private int count(Predicate<Lease> which) {
+        return (int) held.values().stream().filter(which).count();
+    }
+
+    private int keeps() {
+        return count(lease -> lease.level() == 0 && !leaving.containsKey(lease.shard()));
+    }
+
+    private void tellChanges(int ownedBefore, int sharingBefore) {
+        int owned = count(lease -> lease.level() == 0);
+        int sharing = held.size() - owned;
+        if (owned != ownedBefore) {
+            log.info("Relay {} owns {} of {} shards.", relay, owned, OutboxStore.SHARDS);
+            listener.leasesChanged(owned);
+        }
+        if (sharing != sharingBefore) {
+            log.info(
+                    "WB-120 Relay {} serves {} shards besides its own, whose owners lack some of its destinations.",
+                    relay,
+                    sharing);
         }
     }
 
-    /** From now on nothing of these is claimed; those of which nothing is in flight first. */
+    /** With whom this relay shares its shards may have changed. */
+    private void review(LeaseTable table) {
+        SharedShards.Review review = shared.review(table, !isRightAfterAnOutage());
+        leaveSoon(review.outdated);
+        review.suspected.forEach(shard -> held.computeIfPresent(shard, (number, lease) -> lease.suspected()));
+        toFence.addAll(review.dead);
+        if (!review.suspected.isEmpty()) {
+            fence(Stream.of());
+            store.end(review.expired);
+        }
+        if (review.widened) {
+            publishers.shardsTaken();
+        }
+    }
+
+    /** Those first of which nothing is in flight. */
     private void letGo(int count) {
         Set<Integer> busy = inFlight.shards();
-        held.keySet().stream()
-                .filter(shard -> !leaving.containsKey(shard))
+        leaveSoon(held.values().stream()
+                .filter(lease -> lease.level() == 0 && !leaving.containsKey(lease.shard()))
+                .map(Lease::shard)
                 .sorted(Comparator.comparing(busy::contains))
                 .limit(count)
-                .toList()
-                .forEach(shard -> leaving.put(shard, time.stopwatch()));
-        inFlight.leave(Set.copyOf(leaving.keySet()));
+                .toList());
     }
 
     private void handOver() {
@@ -241,7 +306,7 @@ final class ShardLeases {
                 .map(Map.Entry::getKey)
                 .collect(toCollection(LinkedHashSet::new));
         if (!idle.isEmpty()) {
-            store.release(relay, idle);
+            store.release(relay, leases(idle));
             forget(idle);
         }
         if (!overdue.isEmpty()) {
@@ -251,55 +316,78 @@ final class ShardLeases {
                     relay,
                     overdue.size(),
                     options.claimTimeout());
+            List<Lease> abandoned = leases(overdue);
             forget(overdue);
-            losses++;
-            abandon(overdue);
+            safety = safety.lost();
+            abandon(abandoned);
             listener.leasesLost(overdue.size());
         }
     }
 
     private void forget(Set<Integer> shards) {
+        int owned = count(lease -> lease.level() == 0);
+        int sharing = held.size() - owned;
         held.keySet().removeAll(shards);
         leaving.keySet().removeAll(shards);
+        shared.retain(held.keySet());
         inFlight.leave(Set.copyOf(leaving.keySet()));
-        log.info("Relay {} owns {} of {} shards.", relay, held.size(), OutboxStore.SHARDS);
-        listener.leasesChanged(held.size());
-    }
-
-    private void abandon(Set<Integer> shards) {
-        if (!shards.isEmpty()) {
-            store.abandon(relay, shards);
+        tellChanges(owned, sharing);
+        if (held.size() < owned + sharing && owned == count(lease -> lease.level() == 0)) {
+            sinceBalance = null; // What is given back above an owner is to be taken again on other conditions.
         }
     }
 
-    private void take(LeaseTable table, int count) {
-        List<LeaseTable.Row> wanted = inOrderOfPreference(table.rows()).stream()
-                .filter(this::mayBeTaken)
-                .limit(count)
+    private List<Lease> leases(Set<Integer> shards) {
+        return held.values().stream()
+                .filter(lease -> shards.contains(lease.shard()))
                 .toList();
+    }
+
+    private void abandon(List<Lease> leases) {
+        if (!leases.isEmpty()) {
+            store.abandon(relay, leases);
+        }
+    }
+
+    private List<Wanted> owners(LeaseTable table, int count) {
+        return inOrderOfPreference(table.owners()).stream()
+                .filter(row -> !held.containsKey(row.shard()) && mayBeTaken(row))
+                .limit(count)
+                .map(row -> new Wanted(row, List.of()))
+                .toList();
+    }
+
+    private void take(LeaseTable table, List<Wanted> wanted) {
         if (wanted.isEmpty()) {
             return;
         }
         // Before they are taken: should the answer be lost, nobody would know later whose they were.
-        wanted.stream()
-                .map(LeaseTable.Row::owner)
+        fence(wanted.stream().map(lease -> lease.row().owner()));
+        Map<Integer, Wanted> byShard =
+                wanted.stream().collect(toMap(lease -> lease.row().shard(), lease -> lease));
+        List<Taken> leases = store.take(wanted, relay, options.leaseTime());
+        publishers.shardsTaken();
+        for (Taken taken : leases) {
+            Wanted lease = requireNonNull(byShard.get(taken.shard()));
+            String owner = lease.row().owner();
+            boolean unclean =
+                    !owner.isEmpty() && !(owner.equals(relay) && lease.row().expired());
+            held.put(taken.shard(), Lease.of(store.pool(), taken.level(), taken.shard(), taken.token(), unclean));
+            shared.taken(taken, lease, table);
+        }
+    }
+
+    /** These, and those that are known to have stopped answering. */
+    private void fence(Stream<String> owners) {
+        Stream.concat(owners, toFence.stream())
                 .filter(owner -> !owner.isEmpty() && !owner.equals(relay))
                 .distinct()
-                .forEach(fence);
-        Set<Integer> taken = store.take(wanted, relay, options.leaseTime());
-        for (var row : wanted) {
-            if (taken.contains(row.shard())) {
-                boolean unclean = !row.owner().isEmpty() && !(row.owner().equals(relay) && row.expired());
-                held.put(row.shard(), new Lease(store.pool(), row.shard(), row.token() + 1, unclean));
-            }
-        }
+                .forEach(publishers::fence);
+        toFence.clear();
     }
 
     /** What is free, and what this relay has without knowing. */
     private boolean mayBeTaken(LeaseTable.Row row) {
-        if (held.containsKey(row.shard())) {
-            return false;
-        }
         return row.owner().isEmpty() || row.owner().equals(relay) || (row.expired() && !isRightAfterAnOutage());
     }
 
@@ -318,23 +406,6 @@ final class ShardLeases {
 
     /** For whose shards this relay waits, and for how long at most if they do not renew them; empty when it has its share. */
     synchronized String awaited() {
-        return awaited;
-    }
-
-    private void tellWhoIsAwaited(LeaseTable table) {
-        Map<String, List<LeaseTable.Row>> others = complete
-                ? Map.of()
-                : table.rows().stream()
-                        .filter(row -> !row.owner().isEmpty() && !row.owner().equals(relay) && !row.expired())
-                        .collect(groupingBy(LeaseTable.Row::owner, TreeMap::new, toList()));
-        awaited = others.entrySet().stream()
-                .map(other -> other.getKey() + " holds " + other.getValue().size() + " of " + OutboxStore.SHARDS
-                        + " shards, for another "
-                        + other.getValue().get(0).left().toSeconds() + " s unless it renews them")
-                .collect(joining(", "));
-        if (!others.isEmpty() && !others.keySet().equals(awaitedRelays)) {
-            log.info("WB-117 Relay {} waits for shards of others: {}.", relay, awaited);
-        }
-        awaitedRelays = Set.copyOf(others.keySet());
+        return awaited.toString();
     }
 }

@@ -55,7 +55,7 @@ final class Suspects {
      * Sends at most one message of each suspected shard that may be sent to its destination now. Neither a slow broker nor a slow
      * handler is waited for: what its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
      */
-    int runOnce(ShardLeases.Held suspected, Traffic traffic) {
+    int runOnce(Held suspected, Traffic traffic) {
         if (suspected.leases().isEmpty()) {
             return 0;
         }
@@ -63,14 +63,15 @@ final class Suspects {
         int budget = Math.max(1, options.batchSize() / suspected.leases().size());
         int done = 0;
         for (Lease lease : suspected.leases()) {
-            List<Lane> own =
-                    lanes.stream().filter(lane -> lane.shard() == lease.shard()).toList();
+            List<Lane> own = lanes.stream()
+                    .filter(lane -> lane.shard() == lease.shard() && suspected.admits(lane.shard(), lane.destination()))
+                    .toList();
             done += sendOne(lease, own, traffic, budget, suspected);
         }
         return done;
     }
 
-    private int sendOne(Lease lease, List<Lane> lanes, Traffic traffic, int budget, ShardLeases.Held held) {
+    private int sendOne(Lease lease, List<Lane> lanes, Traffic traffic, int budget, Held held) {
         Map<Lane, Integer> first = new HashMap<>();
         lanes.stream().filter(lane -> traffic.most(lane) > 0 && !waits(lane)).forEach(lane -> first.put(lane, 1));
         boolean busy = lanes.stream().anyMatch(lane -> traffic.isBusy(lane) || waits(lane));
@@ -98,9 +99,9 @@ final class Suspects {
         return handled != null && sending.isHandled(lane);
     }
 
-    private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, ShardLeases.Held held) {
+    private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, Held held) {
         int attempt = message.attempts() + 1;
-        if (message.state() == ClaimedMessage.State.BLOCKED || !message.readable()) {
+        if (message.state() == ClaimedMessage.State.BLOCKED || !message.isSendable()) {
             settle(lease, sending.start(List.of(message), held));
         } else if (held.deadline().hasPassed()
                 || !store.noteAttempt(lease, message, attempt, "The relay ended while it was sending this message.")) {

@@ -25,9 +25,15 @@ public sealed interface Target {
             return name.equals(DESTINATION) ? message : message.withDestination(named(message.destination()));
         }
 
-        /** The line on which messages of this destination go. */
+        /** The line on which messages of this destination go. One whose name the transport cannot use has a line of its own. */
         Publishers.Line line(String destination) {
-            return new Publishers.Line(transport, format, transport.lineTo(named(destination)));
+            String line;
+            try {
+                line = transport.lineTo(named(destination));
+            } catch (RuntimeException e) {
+                line = destination;
+            }
+            return new Publishers.Line(transport, format, line);
         }
 
         private String named(String destination) {

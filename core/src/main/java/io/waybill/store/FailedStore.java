@@ -29,6 +29,15 @@ public interface FailedStore {
     List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit);
 
     /**
+     * Gives matching messages back that a program of somebody else keeps here too, as they are: none of our handlers failed on them.
+     *
+     * @param queue where that program takes them; empty to tell it from the message
+     * @return how many, at most so many
+     * @throws io.waybill.WaybillException when nothing tells where one of them belongs
+     */
+    int giveBack(Transaction transaction, FailedSelection selection, String queue, int limit);
+
+    /**
      * Changes the message: its payload and headers.
      *
      * @return false when there is no such message

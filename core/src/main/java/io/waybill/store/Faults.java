@@ -15,6 +15,9 @@ public final class Faults {
     /** H2: the connection or the database was closed. */
     private static final Set<String> CLOSED = Set.of("90007", "90067", "90098", "90121");
 
+    /** PostgreSQL: the transaction did nothing for too long, and its connection was ended. */
+    private static final String IDLE_TOO_LONG = "25P03";
+
     /** H2 and MariaDB: waited too long for a lock. */
     private static final Set<String> LOCK_TIMEOUTS = Set.of("HYT00", "41000");
 
@@ -45,6 +48,7 @@ public final class Faults {
                 || state.startsWith("08")
                 || state.startsWith("57P")
                 || state.startsWith("53")
+                || state.equals(IDLE_TOO_LONG)
                 || CLOSED.contains(state);
     }
 

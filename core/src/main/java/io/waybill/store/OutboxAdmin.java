@@ -18,7 +18,7 @@ public interface OutboxAdmin {
     /** What waits, by destination; destinations for which nothing waits are left out. */
     List<DestinationStats> stats();
 
-    /** Matching messages in insertion order, behind this position. */
+    /** Matching messages in insertion order, behind this position. Their payloads are not read and empty here: {@link #find} reads one. */
     List<StoredMessage> list(Selection selection, long after, int limit);
 
     /** Of the message that was inserted last and is still there; 0 when there is none. */

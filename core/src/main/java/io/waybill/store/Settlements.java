@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * What became of a batch. Messages that are in none of the lists stay as they are, and so do those that are returned.
  *
  * @param dispatched accepted by the broker
- * @param retries refused, to be tried again; their keys wait
+ * @param retries not accepted, to be tried again; their keys wait
  * @param failures refused for the last time
  * @param held passed over, because an earlier message of their key waits or has failed
  * @param returned not sent after all, through no fault of theirs: whatever a store has written to claim them is taken back
@@ -63,8 +63,22 @@ public record Settlements(
                 failures.stream().filter(Failure::stopsItsKey).map(failure -> Key.of(failure.message.envelope())));
     }
 
-    /** Refused: the attempt counts, and the message waits. */
-    public record Retry(ClaimedMessage message, String error, Duration delay) {
+    /**
+     * The message waits, and its key with it.
+     *
+     * @param counted whether it was refused, and an attempt is used; false when the destination may be the reason
+     */
+    public record Retry(ClaimedMessage message, String error, Duration delay, boolean counted) {
+
+        public Retry(ClaimedMessage message, String error, Duration delay) {
+            this(message, error, delay, true);
+        }
+
+        /** How often it was refused, this time included. */
+        public int attempts() {
+            return message.attempts() + (counted ? 1 : 0);
+        }
+
         public boolean stopsItsKey() {
             return message.envelope().isOrdered();
         }

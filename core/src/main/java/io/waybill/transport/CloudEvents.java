@@ -30,8 +30,10 @@ final class CloudEvents {
             Headers.TRACEPARENT, "traceparent",
             Headers.TRACESTATE, "tracestate");
 
-    /** Where the event comes from: an application says it with this header. */
-    private static final String SOURCE = "source";
+    static final String SOURCE = "source";
+
+    /** The source of events whose application names none. */
+    static final String DEFAULT_SOURCE = "waybill";
 
     private CloudEvents() {}
 
@@ -39,7 +41,7 @@ final class CloudEvents {
     static Map<String, String> headersOf(Envelope message) {
         var headers = new HashMap<>(message.headers());
         headers.keySet().removeAll(EXTENSIONS.keySet());
-        headers.remove(SOURCE);
+        headers.remove(Headers.SOURCE);
         return headers;
     }
 
@@ -47,7 +49,7 @@ final class CloudEvents {
         var attributes = new LinkedHashMap<String, String>();
         attributes.put("specversion", "1.0");
         attributes.put(ID, message.id().toString());
-        attributes.put("source", message.headers().getOrDefault(SOURCE, "waybill"));
+        attributes.put(SOURCE, message.headers().getOrDefault(Headers.SOURCE, DEFAULT_SOURCE));
         attributes.put(TYPE, message.type().isEmpty() ? message.destination() : message.type());
         UuidV7.timeOf(message.id()).ifPresent(time -> attributes.put("time", time.toString()));
         if (message.isOrdered()) {

@@ -15,6 +15,9 @@ public final class Headers {
     public static final String PARTITION_KEY = "message-partition-key";
 
     public static final String CONTENT_TYPE = "content-type";
+    /** Where a message comes from, as its application names it: of a CloudEvent its attribute of this name. The id belongs to it. */
+    public static final String SOURCE = "source";
+
     public static final String CORRELATION_ID = "correlation-id";
     public static final String CAUSATION_ID = "causation-id";
     public static final String TRACEPARENT = "traceparent";

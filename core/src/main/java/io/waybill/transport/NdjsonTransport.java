@@ -12,8 +12,10 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -62,14 +64,35 @@ public final class NdjsonTransport implements Transport {
             return Collections.nCopies(batch.size(), new Outcome.NotAttempted());
         }
         var lines = new StringBuilder(512 * batch.size());
-        batch.forEach(message -> line(lines, message));
+        List<Outcome> outcomes = new ArrayList<>(batch.size());
+        Set<List<String>> stopped = new HashSet<>();
+        for (Envelope message : batch) {
+            List<String> key = List.of(message.destination(), message.partitionKey());
+            Outcome outcome =
+                    message.isOrdered() && stopped.contains(key) ? new Outcome.NotAttempted() : encode(lines, message);
+            outcomes.add(outcome);
+            if (!(outcome instanceof Outcome.Accepted)) {
+                stopped.add(key);
+            }
+        }
         try {
             out.write(lines.toString().getBytes(UTF_8));
             out.flush();
-            return Collections.nCopies(batch.size(), new Outcome.Accepted());
+            return outcomes;
         } catch (IOException e) {
             return Collections.nCopies(
                     batch.size(), new Outcome.Unavailable("Nothing can be written to " + name + ": " + e));
+        }
+    }
+
+    private static Outcome encode(StringBuilder lines, Envelope message) {
+        int before = lines.length();
+        try {
+            line(lines, message);
+            return new Outcome.Accepted();
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            lines.setLength(before);
+            return Outcome.notEncodable(e);
         }
     }
 

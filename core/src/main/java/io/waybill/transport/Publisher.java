@@ -24,6 +24,13 @@ public interface Publisher extends AutoCloseable {
      */
     List<Outcome> publish(List<Envelope> batch, Deadline deadline);
 
+    /**
+     * Called before a publish when the relay has taken shards since the last one: another relay published for their keys until then.
+     * What this publisher remembers of its destinations may be older than what that one went by, for example how many partitions a
+     * topic has. A publisher that remembers nothing has nothing to do.
+     */
+    default void shardsTaken() {}
+
     @Override
     default void close() {}
 

@@ -1,5 +1,8 @@
 package io.waybill.transport;
 
+import io.waybill.message.Envelope;
+import java.util.List;
+
 /**
  * Where messages can be sent: a broker, an endpoint, a file. Opened by a {@link TransportUrl}, or by the class of a transport
  * module, with settings of one's own.
@@ -41,7 +44,17 @@ public interface Transport extends AutoCloseable {
             @Override
             public Publisher publisher(String relay, WireFormat format) {
                 // Closed with the transport, not with the relay.
-                return (batch, deadline) -> publisher.publish(batch, deadline);
+                return new Publisher() {
+                    @Override
+                    public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+                        return publisher.publish(batch, deadline);
+                    }
+
+                    @Override
+                    public void shardsTaken() {
+                        publisher.shardsTaken();
+                    }
+                };
             }
 
             @Override

@@ -3,7 +3,11 @@ package io.waybill.transport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import java.io.IOException;
 import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +15,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a transport: {@code scheme://user:password@host:port,host:port/path?name=value}, or {@code scheme:path}, which may
  * also be written {@code scheme:///path}.
  *
- * <p>Its text never shows the password, nor any parameter that looks like a secret.
+ * <p>The last {@code @} before the parameters ends user and password, so a password may be written as it is unless it has a {@code ?},
+ * {@code #} or {@code %}; one in a path is written {@code %40}. A password may also come from a file or from the environment:
+ * {@code ?password-file=/run/secrets/broker} or {@code ?password-env=BROKER_PASSWORD}, and so may any setting of a Kafka client
+ * ({@code kafka.sasl.jaas.config-file}).
+ *
+ * <p>Its text never shows the password, nor any parameter that may be a secret.
  *
  * @param hosts {@code host:port}, as many as were given; empty for {@code scheme:path}
  * @param path without the slash in front of it
@@ -28,6 +40,7 @@ public record TransportUrl(
         String scheme, String user, String password, List<String> hosts, String path, Map<String, String> parameters) {
 
     private static final Pattern HOST = Pattern.compile("(?:\\[[^]]+]|[^:\\[\\]]+)(?::(.*))?");
+    private static final Pattern SOURCE = Pattern.compile("(password|(?:kafka|producer|consumer)\\..+)-(file|env)");
     private static final int HIGHEST_PORT = 65_535;
 
     public TransportUrl {
@@ -50,19 +63,73 @@ public record TransportUrl(
             String path = rest.startsWith("///") ? rest.substring(2) : rest;
             return new TransportUrl(scheme, "", "", List.of(), path, parameters);
         }
+        // The last one: a password may have others, and slashes too.
+        int at = rest.lastIndexOf('@');
+        String credentials = at < 0 ? "" : rest.substring(2, at);
+        rest = at < 0 ? rest : "//" + rest.substring(at + 1);
         int slash = rest.indexOf('/', 2);
         String authority = slash < 0 ? rest.substring(2) : rest.substring(2, slash);
         String path = slash < 0 ? "" : decoded(url, rest.substring(slash + 1));
-        int at = authority.lastIndexOf('@');
-        String credentials = at < 0 ? "" : authority.substring(0, at);
         int separator = credentials.indexOf(':');
         return new TransportUrl(
                 scheme,
                 decoded(url, separator < 0 ? credentials : credentials.substring(0, separator)),
                 separator < 0 ? "" : decoded(url, credentials.substring(separator + 1)),
-                hostsIn(url, authority.substring(at + 1)),
+                hostsIn(url, authority),
                 path,
                 parameters);
+    }
+
+    /** The same with everything that is to be read from files and from the environment. */
+    public TransportUrl resolved(UnaryOperator<@Nullable String> environment) {
+        var resolved = new LinkedHashMap<String, String>();
+        String secret = password;
+        for (var parameter : parameters.entrySet()) {
+            Matcher source = SOURCE.matcher(parameter.getKey());
+            if (!source.matches()) {
+                resolved.put(parameter.getKey(), parameter.getValue());
+                continue;
+            }
+            String value = source.group(2).equals("file")
+                    ? firstLine(parameter.getKey(), parameter.getValue())
+                    : variable(parameter.getKey(), parameter.getValue(), environment);
+            if (source.group(1).equals("password")) {
+                secret = value;
+            } else {
+                resolved.put(source.group(1), value);
+            }
+        }
+        return new TransportUrl(scheme, user, secret, hosts, path, resolved);
+    }
+
+    /** The files in which secrets of this address are kept. */
+    public List<Path> secretFiles() {
+        return parameters.entrySet().stream()
+                .filter(parameter -> parameter.getKey().equals("secret-file")
+                        || (SOURCE.matcher(parameter.getKey()).matches()
+                                && parameter.getKey().endsWith("-file")))
+                .map(parameter -> Path.of(parameter.getValue()))
+                .toList();
+    }
+
+    private String firstLine(String parameter, String file) {
+        try {
+            return Files.readString(Path.of(file)).lines().findFirst().orElse("");
+        } catch (IOException | InvalidPathException e) {
+            throw new WaybillException(
+                    parameter + " of " + this + " names a file that cannot be read ("
+                            + e.getClass().getSimpleName() + "). Give a readable file whose first line is the secret.",
+                    e);
+        }
+    }
+
+    private String variable(String parameter, String name, UnaryOperator<@Nullable String> environment) {
+        String value = environment.apply(name);
+        if (value == null) {
+            throw new WaybillException(
+                    parameter + " of " + this + " names an environment variable that is not set. Set it.");
+        }
+        return value;
     }
 
     /** The parameter, or what holds without it. */
@@ -76,7 +143,7 @@ public record TransportUrl(
         unknown.removeAll(List.of(names));
         if (!unknown.isEmpty()) {
             throw new WaybillException(masking(unknown) + " has parameters that " + scheme + " does not know: "
-                    + String.join(", ", unknown) + ". It knows "
+                    + unknown.stream().map(Masking::name).collect(Collectors.joining(", ")) + ". It knows "
                     + (names.length == 0 ? "none" : String.join(", ", new TreeSet<>(List.of(names)))) + ".");
         }
     }
@@ -108,14 +175,20 @@ public record TransportUrl(
     private static void checkPort(String address, String host) {
         Matcher parts = HOST.matcher(host);
         if (!parts.matches()) {
-            throw new WaybillException("'" + withoutPassword(address) + "' has '" + host
+            throw new WaybillException("'" + withoutPassword(address) + "' has '" + shown(address, host)
                     + "' where a host belongs. Write host:port, and an address of IPv6 in brackets.");
         }
         String port = parts.group(1);
         if (port != null && !isPort(port)) {
-            throw new WaybillException("'" + withoutPassword(address) + "' has the port '" + port
+            throw new WaybillException("'" + withoutPassword(address) + "' has the port '" + shown(address, port)
                     + "'. A port is a number from 1 to " + HIGHEST_PORT + ".");
         }
+    }
+
+    /** A part of an address, unless it may belong to a password with a question mark in it. */
+    private static String shown(String address, String part) {
+        int question = address.indexOf('?');
+        return question >= 0 && address.indexOf('@', question) >= 0 ? Masking.MASK : part;
     }
 
     private static boolean isPort(String text) {
@@ -152,7 +225,7 @@ public record TransportUrl(
 
     /** The text of a URL for people, also of one that cannot be taken apart. */
     public static String withoutPassword(String url) {
-        return url.replaceAll("//[^/@]*@", "//***@").replaceAll("(?i)((secret|password|token)[^=&]*=)[^&]*", "$1***");
+        return Masking.url(url);
     }
 
     @Override
@@ -168,8 +241,10 @@ public record TransportUrl(
         text.append(path);
         char separator = '?';
         for (var parameter : new java.util.TreeMap<>(parameters).entrySet()) {
-            boolean secret = parameter.getKey().toLowerCase(Locale.ROOT).matches(".*(secret|password|token|key).*");
-            text.append(separator).append(parameter.getKey()).append('=').append(secret ? "***" : parameter.getValue());
+            text.append(separator)
+                    .append(Masking.name(parameter.getKey()))
+                    .append('=')
+                    .append(Masking.value(parameter.getKey(), parameter.getValue()));
             separator = '&';
         }
         return text.toString();

@@ -29,7 +29,8 @@ public final class Transports {
         return open(TransportUrl.parse(url));
     }
 
-    public static Transport open(TransportUrl url) {
+    public static Transport open(TransportUrl given) {
+        TransportUrl url = given.resolved(System::getenv);
         for (TransportProvider provider : ServiceLoader.load(TransportProvider.class)) {
             if (provider.schemes().contains(url.scheme())) {
                 return provider.open(url);

@@ -6,6 +6,7 @@ import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Json;
+import io.waybill.message.NamedId;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
 import java.util.Base64;
@@ -18,8 +19,9 @@ import java.util.UUID;
 /**
  * Reads what came from a broker, in whichever format it was written and by whomever.
  *
- * <p>An id that is no UUID becomes one that is always the same for it; a message without any id takes its position's, so that
- * it is recognised when it is delivered again; where there is no position either, it cannot be recognised and gets a new one.
+ * <p>An id that is no UUID becomes one that is always the same for it, its source and the topic or queue; a message without any id takes
+ * one that is made of its position and body, so that it is recognised when it is delivered again; where there is no position either, it
+ * cannot be recognised and gets a new one.
  */
 public final class WireReader {
 
@@ -33,22 +35,33 @@ public final class WireReader {
         if (wire.header(Headers.CONTENT_TYPE).startsWith(CloudEvents.JSON)) {
             return structured(delivery);
         }
-        Optional<String> prefix = PREFIXES.stream()
+        Optional<String> prefix = prefixOf(wire);
+        return prefix.isPresent() ? binary(delivery, prefix.get()) : plain(delivery);
+    }
+
+    private static Optional<String> prefixOf(WireMessage wire) {
+        return PREFIXES.stream()
                 .filter(candidate -> wire.headers().containsKey(candidate + CloudEvents.ID))
                 .findFirst();
-        return prefix.isPresent() ? binary(delivery, prefix.get()) : plain(delivery);
     }
 
     /** What cannot be read, as it came: its bytes and headers, under the id by which it is recognised when it comes again. */
     public static Envelope unread(Delivery delivery) {
+        WireMessage wire = delivery.message();
         return envelope(
                 delivery,
-                delivery.message().header(Headers.MESSAGE_ID),
+                prefixOf(wire)
+                        .map(prefix -> NamedId.of(
+                                        delivery.source(),
+                                        wire.header(prefix + CloudEvents.SOURCE),
+                                        wire.header(prefix + CloudEvents.ID))
+                                .toString())
+                        .orElseGet(() -> wire.header(Headers.MESSAGE_ID)),
                 "",
-                delivery.message().header(Headers.MESSAGE_TYPE),
+                wire.header(Headers.MESSAGE_TYPE),
                 delivery.key(),
-                Payload.binary(delivery.message().body()),
-                delivery.message().headers());
+                Payload.binary(wire.body()),
+                wire.headers());
     }
 
     private static Envelope plain(Delivery delivery) {
@@ -102,6 +115,10 @@ public final class WireReader {
     private static Envelope event(
             Delivery delivery, Map<String, String> attributes, Map<String, String> headers, Payload payload) {
         headers.remove(Headers.MESSAGE_ID); // The protocol's own, where it has one; the event's counts.
+        String source = attributes.getOrDefault(CloudEvents.SOURCE, "");
+        if (!source.isEmpty() && !source.equals(CloudEvents.DEFAULT_SOURCE)) {
+            headers.put(Headers.SOURCE, source);
+        }
         CloudEvents.EXTENSIONS.forEach((header, attribute) -> {
             String value = attributes.get(attribute);
             if (value != null) {
@@ -127,7 +144,7 @@ public final class WireReader {
             Payload payload,
             Map<String, String> headers) {
         return new Envelope(
-                id(delivery, id),
+                id(delivery, headers.getOrDefault(Headers.SOURCE, ""), id),
                 category.isEmpty() ? Category.EVENT : Category.of(category),
                 type,
                 delivery.source(),
@@ -143,17 +160,16 @@ public final class WireReader {
                 delivery.message().body());
     }
 
-    private static UUID id(Delivery delivery, String id) {
-        if (id.isEmpty()) {
-            return delivery.position().isEmpty()
-                    ? UuidV7.SYSTEM.get()
-                    : UUID.nameUUIDFromBytes((delivery.source() + "@" + delivery.position()).getBytes(UTF_8));
+    private static UUID id(Delivery delivery, String from, String id) {
+        if (!id.isEmpty()) {
+            return NamedId.read(id).orElseGet(() -> NamedId.of(delivery.source(), from, id));
         }
-        try {
-            return UUID.fromString(id);
-        } catch (IllegalArgumentException e) {
-            return UUID.nameUUIDFromBytes((delivery.source() + "/" + id).getBytes(UTF_8));
-        }
+        return delivery.position().isEmpty()
+                ? UuidV7.SYSTEM.get()
+                : NamedId.of(
+                        delivery.source(),
+                        delivery.position(),
+                        NamedId.nameOf(delivery.message().body()));
     }
 
     private static String taken(Map<String, String> from, String name) {

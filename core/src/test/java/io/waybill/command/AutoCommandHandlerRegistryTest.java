@@ -57,7 +57,8 @@ final class AutoCommandHandlerRegistryTest {
         assertThat(registry.types()).containsExactly("CreateOrder");
         assertThat(registry.handler("CreateOrder").handle(new CreateOrderCommand("Ada")))
                 .isEqualTo("order of Ada");
-        assertThat(registry.describe()).contains("Command handlers (1)", "CreateOrder  OrderService.createOrder");
+        assertThat(registry.describe())
+                .contains("Command handlers (1)", "CreateOrder  " + OrderService.class.getName() + ".createOrder(");
     }
 
     @Test
@@ -94,6 +95,58 @@ final class AutoCommandHandlerRegistryTest {
                 .hasMessageContaining("Ambiguous handler registration for command type 'CreateOrder'")
                 .hasMessageContaining("OrderService.createOrder")
                 .hasMessageContaining("OtherService.create");
+    }
+
+    interface Cancels {
+        default String cancel(CancelOrderCommand command) {
+            return "cancelled " + command.order();
+        }
+    }
+
+    static class CancellingService implements Cancels {}
+
+    static final class OwnCancellingService extends CancellingService {
+        @Override
+        public String cancel(CancelOrderCommand command) {
+            return "in its own way: " + super.cancel(command);
+        }
+    }
+
+    @Test
+    void refuses_two_classes_that_differ_in_their_packages_only() {
+        assertThatThrownBy(() -> AutoCommandHandlerRegistry.of(new OrderService(), new Elsewhere.OrderService()))
+                .hasMessageContaining("2 different implementations")
+                .hasMessageContaining(OrderService.class.getName())
+                .hasMessageContaining(Elsewhere.OrderService.class.getName());
+    }
+
+    @Test
+    void refuses_two_instances_of_one_class_but_not_the_same_one_given_twice() {
+        var service = new OrderService();
+        assertThat(AutoCommandHandlerRegistry.of(service, service).types()).containsExactly("CreateOrder");
+        assertThatThrownBy(() -> AutoCommandHandlerRegistry.of(service, new OrderService()))
+                .hasMessageContaining("2 instances of " + OrderService.class.getName());
+    }
+
+    @Test
+    void refuses_two_commands_of_one_name() {
+        assertThatThrownBy(() -> AutoCommandHandlerRegistry.of(new Elsewhere.Cancelling()))
+                .hasMessageContaining("command type 'CancelOrder'")
+                .hasMessageContaining(CancelOrderCommand.class.getName())
+                .hasMessageContaining(Elsewhere.CancelOrderCommand.class.getName());
+    }
+
+    @Test
+    void finds_methods_that_an_interface_implements_unless_the_class_has_its_own() throws Throwable {
+        var command = new CancelOrderCommand("7");
+        assertThat(AutoCommandHandlerRegistry.of(new CancellingService())
+                        .handler("CancelOrder")
+                        .handle(command))
+                .isEqualTo("cancelled 7");
+        assertThat(AutoCommandHandlerRegistry.of(new OwnCancellingService())
+                        .handler("CancelOrder")
+                        .handle(command))
+                .isEqualTo("in its own way: cancelled 7");
     }
 
     @Test

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +26,32 @@ class TransportUrlTest {
         assertThat(url.hosts()).containsExactly("one:9092", "two:9093");
         assertThat(url.path()).isEqualTo("orders");
         assertThat(url.parameters()).isEqualTo(Map.of("tls", "true", "a", "b c"));
+    }
+
+    @Test
+    void a_password_may_have_slashes_and_at_signs() {
+        TransportUrl url = TransportUrl.parse("amqp://me:p@ss/w@rd@one:5672/vhost?a=1");
+
+        assertThat(url.password()).isEqualTo("p@ss/w@rd");
+        assertThat(url.hosts()).containsExactly("one:5672");
+        assertThat(url.path()).isEqualTo("vhost");
+        assertThat(TransportUrl.withoutPassword("amqp://me:p@ss/w@rd@one:5672/vhost?a=b"))
+                .isEqualTo("amqp://***@one:5672/vhost?a=***");
+    }
+
+    @Test
+    void a_secret_may_come_from_a_file_or_the_environment(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("secret"), "from-file\nmore");
+
+        TransportUrl byFile = TransportUrl.parse("amqp://me@one?password-file=" + file);
+        TransportUrl byEnvironment = TransportUrl.parse("kafka://one?kafka.sasl.jaas.config-env=JAAS&tls=true");
+
+        assertThat(byFile.resolved(name -> null).password()).isEqualTo("from-file");
+        assertThat(byFile.resolved(name -> null).parameters()).isEmpty();
+        assertThat(byFile.secretFiles()).containsExactly(file);
+        assertThat(byEnvironment.resolved(name -> "of " + name).parameters())
+                .isEqualTo(Map.of("kafka.sasl.jaas.config", "of JAAS", "tls", "true"));
+        assertThatThrownBy(() -> byEnvironment.resolved(name -> null)).hasMessageContaining("is not set");
     }
 
     @Test

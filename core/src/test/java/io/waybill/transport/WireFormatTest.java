@@ -8,6 +8,7 @@ import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,36 @@ class WireFormatTest {
         assertThat(read(nameless).id())
                 .isEqualTo(read(nameless).id())
                 .isNotEqualTo(read(named).id());
+    }
+
+    @Test
+    void different_messages_have_different_ids() {
+        assertThat(List.of(
+                        read(new WireMessage(Map.of("message-id", "1-1-1-1-1"), new byte[0])),
+                        read(new WireMessage(Map.of("message-id", "100000001-1-1-1-1"), new byte[0])),
+                        read(event("/billing", "1")),
+                        read(event("/shipping", "1")),
+                        WireReader.unread(new Delivery("orders", "k", "3", event("/billing", "2"))),
+                        WireReader.unread(new Delivery("orders", "k", "3", event("/shipping", "2"))),
+                        WireReader.read(new Delivery("a", "", "", event("b/c", "1"))),
+                        WireReader.read(new Delivery("a/b", "", "", event("c", "1"))),
+                        read(new WireMessage(Map.of(), new byte[] {1})),
+                        read(new WireMessage(Map.of(), new byte[] {2}))))
+                .extracting(Envelope::id)
+                .doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void an_event_keeps_its_id_and_its_source(WireFormat format) {
+        Envelope read = read(format.write(message(Payload.text("{}"), Map.of("source", "/billing")), "ce_"));
+
+        assertThat(read.id()).isEqualTo(ID);
+        assertThat(read.headers()).containsEntry("source", "/billing");
+    }
+
+    private static WireMessage event(String source, String id) {
+        return new WireMessage(Map.of("ce_source", source, "ce_id", id), new byte[0]);
     }
 
     @Test

@@ -74,7 +74,7 @@ abstract class CommandsAnywhereContract extends CommandsScenario {
 
     @Test
     void a_failure_has_no_effect_and_is_answered_with_its_type_and_message() {
-        try (LogLines alarms = LogLines.of("io.waybill.inbox.Receiving")) {
+        try (LogLines alarms = LogLines.of("io.waybill.inbox.FailureLog")) {
             PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
 
             CommandReply.Failed failed =

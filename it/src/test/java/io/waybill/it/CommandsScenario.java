@@ -6,6 +6,7 @@ import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.it.Depot.Dispatch;
 import io.waybill.it.Depot.Labelling;
+import io.waybill.it.Depot.Tagging;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.Backoff;
@@ -65,12 +66,14 @@ abstract class CommandsScenario {
             statement.execute("CREATE TABLE ledger (what VARCHAR(20) NOT NULL, item VARCHAR(60) NOT NULL)");
         }
         if (url().isEmpty()) {
-            worker = working().processes(new Dispatch(), new Labelling()).start();
+            worker = working()
+                    .processes(new Dispatch(), new Labelling(), new Tagging())
+                    .start();
             sender = worker;
         } else {
             sender = Waybill.on(pool(H2.newDatabase()))
                     .commandNaming(naming)
-                    .processes(new Dispatch(), new Labelling())
+                    .processes(new Dispatch(), new Labelling(), new Tagging())
                     .route(naming.prefix() + ".*.Q", url())
                     .repliesFrom(url())
                     .start();

@@ -78,6 +78,28 @@ abstract class CrashContract {
         assertThat(check.repeated()).isLessThanOrEqualTo(KILLS * 2_000);
     }
 
+    /** Nothing but Waybill keeps the JVM of the relay alive: its main method has returned. */
+    @Test
+    void a_relay_that_is_terminated_gives_its_shards_back_at_once() throws Exception {
+        append(100, 10);
+        try (var relay = RelayProcess.start(database, broker, Duration.ofMinutes(5))) {
+            await().atMost(PATIENCE).until(() -> waiting() == 0);
+            assertThat(ownedShards()).isEqualTo(64);
+
+            assertThat(relay.terminate()).as("128 + SIGTERM").isEqualTo(143);
+        }
+        assertThat(ownedShards()).isZero();
+    }
+
+    private long ownedShards() throws SQLException {
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT count(*) FROM relay_lease WHERE owner <> ''")) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     @Test
     void a_relay_that_was_frozen_and_taken_over_sends_at_most_the_request_that_was_under_way() throws Exception {
         int total = 400;

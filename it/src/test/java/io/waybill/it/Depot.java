@@ -82,6 +82,22 @@ public final class Depot {
         }
     }
 
+    /** The same, and nothing undoes it. */
+    static final class Tagging implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Tagging";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(LabelCommand.class)
+                    .withTimeout(Duration.ofMillis(500))
+                    .end();
+        }
+    }
+
     /** Packs what can be packed: "broken" cannot, "busy" cannot the first time, "slow" takes until the test lets it go. */
     public Map<String, Object> pack(PackCommand command) throws InterruptedException {
         if (command.item().startsWith("slow") && !slow.await(20, TimeUnit.SECONDS)) {

@@ -30,6 +30,7 @@ final class PlantedBugsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Set<String> LEFT_OUT = Set.of(".git", "node_modules", "surefire-reports");
     private static final String RELAY = "core/src/main/java/io/waybill/relay/";
+    private static final String KAFKA = "transports/kafka/src/main/java/io/waybill/kafka/";
     private static final String JDBC = "store-jdbc/src/main/java/io/waybill/jdbc/";
 
     @TempDir
@@ -68,7 +69,7 @@ final class PlantedBugsTest {
                                 new Change(JDBC + "JdbcLeaseStore.java", "if (!held.isEmpty()) {", "{"),
                                 new Change(
                                         JDBC + "JdbcLeaseStore.java",
-                                        "RENEW.replace(\"${held}\", Settling.held(held))",
+                                        "RENEW.replace(\"${held}\", HeldLeases.are(held))",
                                         "RENEW"),
                                 new Change(
                                         JDBC + "JdbcLeaseStore.java",
@@ -84,8 +85,8 @@ final class PlantedBugsTest {
                         "PostgresFailoverTest#what_was_published_before_is_not_settled_on_messages_that_got_the_same_ids",
                         List.of(new Change(
                                 JDBC + "PostgresTaking.java",
-                                "AND o.id = sent.id AND o.outbox_id = sent.outbox_id",
-                                "AND o.id = sent.id"))),
+                                "AND (o.outbox_id IN (SELECT unnest(?::uuid[]))) IS TRUE",
+                                "AND ?::uuid[] IS NOT NULL"))),
                 new Bug(
                         "what is known about ids survives a fail-over",
                         "it",
@@ -196,6 +197,28 @@ final class PlantedBugsTest {
                                 RELAY + "Sending.java",
                                 "            if (message.state() == State.BLOCKED\n                    || (!stopped",
                                 "            if ((!stopped"))),
+                new Bug(
+                        "records of a partition are sent to Kafka without waiting for those before them",
+                        "transports/kafka",
+                        "PoisonTest#a_record_that_the_broker_refuses_has_nothing_of_its_key_behind_it",
+                        List.of(
+                                new Change(
+                                        KAFKA + "Settings.java",
+                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"1\"",
+                                        "MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, \"5\""),
+                                new Change(KAFKA + "Settings.java", "Integer.toString(512 * 1024)", "\"1\""),
+                                new Change(
+                                        KAFKA + "Waves.java",
+                                        "open = open && bytes >= 0 && parcels-- > 0;",
+                                        "open = parcels-- > 0;"),
+                                new Change(
+                                        KAFKA + "Waves.java",
+                                        "if (parcel.size() > room && wave.isEmpty()) {",
+                                        "if (parcel.size() == Integer.MAX_VALUE && wave.isEmpty()) {"),
+                                new Change(
+                                        KAFKA + "OrderedProducer.java",
+                                        "if (error != null && !broken && (!gone || mayHaveBeenDivided(error))) {",
+                                        "if (error != null && !broken && gone && errors.length > 1_000_000) {"))),
                 new Bug(
                         "the inbox is written outside of the handler's transaction",
                         "store-jdbc",

@@ -23,7 +23,7 @@ final class RelayMain {
 
     private RelayMain() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         var config = new HikariConfig();
         config.setJdbcUrl(arguments[0]);
         config.setUsername(arguments[1]);
@@ -36,9 +36,19 @@ final class RelayMain {
                         .withLeaseTime(Duration.ofMillis(Long.parseLong(arguments[4])))
                         .withSweepInterval(Duration.ofMillis(100)))
                 .start();
-        // The parent's end of the pipe closes when it is gone, however it went.
-        while (System.in.read() >= 0) {
-            // Nothing is ever said.
+        var watch = new Thread(RelayMain::endWithParent);
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** The parent's end of the pipe closes when it is gone, however it went. */
+    private static void endWithParent() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is ever said.
+            }
+        } catch (IOException e) {
+            // As good as its end.
         }
         Runtime.getRuntime().halt(0);
     }

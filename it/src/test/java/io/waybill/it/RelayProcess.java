@@ -51,6 +51,12 @@ final class RelayProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** SIGTERM, which a JVM answers with its shutdown hooks. Returns the exit code. */
+    int terminate() {
+        signal("TERM");
+        return awaitEnd();
+    }
+
     /** SIGKILL: no farewell, no finally, no shutdown hook. */
     void kill() {
         process.destroyForcibly();

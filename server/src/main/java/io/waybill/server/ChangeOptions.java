@@ -32,7 +32,7 @@ final class ChangeOptions {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask. Nobody is asked either when this is not a terminal.")
+            description = "Do not ask. Needed where nobody can be asked, because this is not a terminal.")
     private boolean yes;
 
     /**
@@ -96,6 +96,11 @@ final class ChangeOptions {
 
     /** Whether nobody is asked, or says yes. */
     boolean isWanted(String what, String database) {
+        if (!yes && !Terminal.isInteractive()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "This would: " + what + " in " + database + ". Nobody can be asked here: add --yes, or --dry-run.");
+        }
         boolean wanted = yes || Terminal.confirms(what + " in " + database + "?");
         if (!wanted) {
             spec.commandLine().getErr().println("Nothing was changed.");

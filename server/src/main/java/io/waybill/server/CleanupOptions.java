@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.Cleanup;
 import io.waybill.store.Archive;
 import java.time.Duration;
@@ -57,6 +58,33 @@ final class CleanupOptions {
                                         ? json(count, dryRun, days, keptIn)
                                         : count + " " + words.things() + (dryRun ? " would be removed" : " removed")
                                                 + (keptIn.isEmpty() || dryRun ? "" : ", kept in " + keptIn) + ".")));
+    }
+
+    /** Of an adopted table. */
+    int run(String rows, int days, OutboxTableOptions table) {
+        Duration age = olderThan(days).olderThan();
+        var words =
+                new ChangeOptions.Change("Remove", rows + " older than " + days + " days", "removed", database.shown());
+        return table.use(database, outbox -> {
+            AdoptedTable adopted = outbox.adopted().orElseThrow();
+            return change.run(
+                    outbox.store(),
+                    words,
+                    () -> adopted.countDone(age),
+                    steps -> removed(adopted, age, steps),
+                    change.counted(words));
+        });
+    }
+
+    private long removed(AdoptedTable adopted, Duration age, LongConsumer steps) {
+        long removed = 0;
+        int some;
+        do {
+            some = adopted.removeDone(age, batch);
+            removed += some;
+            steps.accept(removed);
+        } while (some == batch);
+        return removed;
     }
 
     private Cleanup.Options olderThan(int days) {

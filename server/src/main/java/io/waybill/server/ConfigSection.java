@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.transport.Masking;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigSection {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(|KB|MB|GB)");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private final String path;
@@ -61,7 +63,11 @@ final class ConfigSection {
             problem(key, value, "must be one text");
             return otherwise;
         }
-        return substituted(key, String.valueOf(value));
+        String text = substituted(key, String.valueOf(value));
+        if (Masking.isSecret(key) && !key.endsWith("-file")) {
+            Redactor.remember(text);
+        }
+        return text;
     }
 
     String required(String key, String rule) {
@@ -88,6 +94,20 @@ final class ConfigSection {
             return otherwise;
         }
         return Double.parseDouble(text);
+    }
+
+    /** So many bytes: a number, or one with KB, MB or GB. */
+    long bytes(String key, long otherwise) {
+        if (!has(key)) {
+            return otherwise;
+        }
+        Matcher bytes = BYTES.matcher(text(key, ""));
+        if (!bytes.matches() || Long.parseLong(bytes.group(1)) == 0) {
+            problem(key, text(key, ""), "must be a number of bytes such as 500KB, 16MB or 1GB");
+            return otherwise;
+        }
+        int power = List.of("", "KB", "MB", "GB").indexOf(bytes.group(2));
+        return Long.parseLong(bytes.group(1)) << (10 * power);
     }
 
     boolean flag(String key, boolean otherwise) {
@@ -179,16 +199,15 @@ final class ConfigSection {
     void refuseTheRest() {
         values.forEach((key, value) -> {
             if (!known.contains(key)) {
-                problem(key, value, "is not known here; known are " + String.join(", ", known));
+                problem(Masking.name(key), Masking.MASK, "is not known here; known are " + String.join(", ", known));
             }
         });
     }
 
     void problem(String key, @Nullable Object value, String rule) {
         String where = key.isEmpty() ? path : at(key);
-        String shown = key.contains("password") ? "***" : String.valueOf(value);
-        problems.add(where + (shown.isEmpty() ? "" : ": " + (shown.length() > 100 ? shown.substring(0, 100) : shown))
-                + " " + rule);
+        String shown = Masking.value(key, value);
+        problems.add(where + (shown.isEmpty() ? "" : ": " + shown) + " " + rule);
     }
 
     private String substituted(String key, String text) {

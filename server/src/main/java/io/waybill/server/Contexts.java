@@ -42,7 +42,7 @@ record Contexts(Path file, String current, Map<String, Context> all) {
         DatabaseUrl database() {
             DatabaseUrl url = DatabaseUrl.parse(db);
             if (!passwordFile.isEmpty()) {
-                return url.withPassword(Passwords.firstLine(Path.of(passwordFile)));
+                return url.withPasswordFile(Path.of(passwordFile));
             }
             return password.isEmpty() ? url : url.withPassword(password);
         }
@@ -82,10 +82,13 @@ record Contexts(Path file, String current, Map<String, Context> all) {
                             LoadSettings.builder().setLabel(file.toString()).build())
                     .loadFromString(Files.readString(file));
             return parsed(file, document);
-        } catch (IOException | YamlEngineException e) {
+        } catch (YamlEngineException e) {
+            throw new WaybillException("Could not read the saved contexts from " + file + ": " + YamlErrors.where(e)
+                    + ". Fix or remove the file.");
+        } catch (IOException e) {
             throw new WaybillException(
                     "Could not read the saved contexts from " + file + ": " + e.getMessage()
-                            + ". Mend or remove the file.",
+                            + ". Fix or remove the file.",
                     e);
         }
     }

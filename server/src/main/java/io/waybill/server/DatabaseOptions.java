@@ -97,7 +97,7 @@ final class DatabaseOptions {
         Contexts.Context chosen = chosen();
         DatabaseUrl parsed = valid(() -> DatabaseUrl.parse(chosen.db()));
         if (passwordFile != null) {
-            return parsed.withPassword(Passwords.firstLine(passwordFile));
+            return parsed.withPasswordFile(passwordFile);
         }
         if (url != null && parsed.password() != null) {
             spec.commandLine()
@@ -107,7 +107,7 @@ final class DatabaseOptions {
         }
         DatabaseUrl complete = chosen.database();
         String variable = System.getenv(PASSWORD_VARIABLE);
-        return complete.password() == null && variable != null ? complete.withPassword(variable) : complete;
+        return !complete.hasPassword() && variable != null ? complete.withPassword(variable) : complete;
     }
 
     /** What was said most clearly: here, by the environment, or before. */

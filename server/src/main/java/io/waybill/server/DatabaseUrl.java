@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
 import java.net.URLDecoder;
+import java.nio.file.Path;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param jdbc the address for the driver
  * @param shown the address for people
  * @param password null when the URL has none
+ * @param passwordFile whose first line is the password, read anew for every connection; null when there is none
  */
 record DatabaseUrl(
         String jdbc,
         String shown,
         @Nullable String user,
-        @Nullable String password) {
+        @Nullable String password,
+        @Nullable Path passwordFile) {
 
     private static final String FORMS = "Write postgresql://user@host:5432/database, mariadb://user@host:3306/database,"
             + " mysql://user@host:3306/database or a JDBC URL.";
@@ -30,6 +33,10 @@ record DatabaseUrl(
     private static final Pattern HOST = Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(:[0-9]{1,5})?");
     private static final Pattern JDBC = Pattern.compile("jdbc:(?<driver>postgresql|mariadb|mysql|h2):.+");
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]password=([^&;]*)");
+
+    DatabaseUrl {
+        Redactor.remember(password);
+    }
 
     static DatabaseUrl parse(String text) {
         return text.startsWith("jdbc:") ? ofJdbc(text) : ofUrl(text);
@@ -55,7 +62,8 @@ record DatabaseUrl(
         String options = url.group("options") == null ? "" : url.group("options");
         String password = url.group("password") == null ? passwordIn(options) : decoded(url.group("password"));
         String user = url.group("user") == null ? null : decoded(url.group("user"));
-        return new DatabaseUrl("jdbc:" + driver + address + options, url.group("scheme") + address, user, password);
+        return new DatabaseUrl(
+                "jdbc:" + driver + address + options, url.group("scheme") + address, user, password, null);
     }
 
     private static DatabaseUrl ofJdbc(String text) {
@@ -68,11 +76,21 @@ record DatabaseUrl(
         String address =
                 text.startsWith("jdbc:mysql:") ? "jdbc:mariadb:" + text.substring("jdbc:mysql:".length()) : text;
         String shown = text.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
-        return new DatabaseUrl(address, shown, null, passwordIn(text));
+        return new DatabaseUrl(address, shown, null, passwordIn(text), null);
     }
 
     DatabaseUrl withPassword(String other) {
-        return new DatabaseUrl(jdbc, shown, user, other);
+        return new DatabaseUrl(jdbc, shown, user, other, null);
+    }
+
+    /** @throws WaybillException when the file cannot be read now; later it may change */
+    DatabaseUrl withPasswordFile(Path file) {
+        Passwords.firstLine(file);
+        return new DatabaseUrl(jdbc, shown, user, password, file);
+    }
+
+    boolean hasPassword() {
+        return password != null || passwordFile != null;
     }
 
     Properties properties() {
@@ -80,18 +98,16 @@ record DatabaseUrl(
         if (user != null) {
             properties.setProperty("user", user);
         }
-        if (password != null) {
-            properties.setProperty("password", password);
+        String current = passwordFile == null ? password : Passwords.firstLine(passwordFile);
+        if (current != null) {
+            properties.setProperty("password", current);
         }
         return properties;
     }
 
     /** The text without anything that must not be shown, in one line. */
     String redacted(String text) {
-        String safe = text.replace(jdbc, shown);
-        if (password != null && !password.isEmpty()) {
-            safe = safe.replace(password, "***");
-        }
+        String safe = Redactor.masked(text.replace(jdbc, shown));
         return safe.replaceAll("\\s+", " ").strip();
     }
 

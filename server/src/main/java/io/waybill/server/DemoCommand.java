@@ -21,8 +21,8 @@ final class DemoCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--once", description = "End after the first orders instead of going on until Ctrl-C.")
-    private boolean once;
+    @Option(names = "--keep-running", description = "Go on with an order every two seconds until Ctrl-C.")
+    private boolean keepRunning;
 
     @Override
     public Integer call() throws Exception {
@@ -32,7 +32,7 @@ final class DemoCommand implements Callable<Integer> {
             demo.deliverAgain();
             demo.placeOrderThatFails();
             demo.summarize();
-            if (!once) {
+            if (keepRunning) {
                 keepOrdering(demo);
             }
         }

@@ -2,7 +2,6 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.transport.TransportUrl;
-import io.waybill.transport.Transports;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -25,13 +24,17 @@ final class DestinationDoctor {
 
     private DestinationDoctor() {}
 
-    static Finding look(String to) {
+    static List<Finding> look(String to) {
         try {
-            Transports.open(to).close();
+            BrokerUrl.open(to).close();
             TransportUrl url = TransportUrl.parse(to);
-            return reached(url);
+            Finding reached = reached(url);
+            return ClearText.of(url)
+                    .map(warning -> List.of(reached, Finding.warn(reached.where(), "tls", warning, "")))
+                    .orElse(List.of(reached));
         } catch (WaybillException e) {
-            return Finding.bad("destination", "reach", String.valueOf(e.getMessage()), "Mend the URL.");
+            return List.of(Finding.bad(
+                    "destination", "reach", Redactor.masked(String.valueOf(e.getMessage())), "Fix the URL."));
         }
     }
 

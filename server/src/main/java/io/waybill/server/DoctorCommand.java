@@ -90,7 +90,7 @@ final class DoctorCommand implements Callable<Integer> {
             config.destinations().stream()
                     .map(RelayConfig.Destination::to)
                     .distinct()
-                    .forEach(to -> visits.add(() -> List.of(DestinationDoctor.look(to))));
+                    .forEach(to -> visits.add(() -> DestinationDoctor.look(to)));
         }
         ExecutorService threads = Executors.newFixedThreadPool(visits.size());
         try {

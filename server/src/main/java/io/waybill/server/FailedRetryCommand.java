@@ -12,7 +12,9 @@ import picocli.CommandLine.Option;
             "Tries failed messages again, in the order in which they failed.",
             "",
             "They go to the handler that failed, in the processes that have it; or with --to-queue back to where they came from,"
-                    + " by the relay's route for that name."
+                    + " by the relay's route for that name.",
+            "",
+            "What failed in PHP (--in messenger_messages) goes back as it is to the queue that its transport reads."
         },
         mixinStandardHelpOptions = true)
 final class FailedRetryCommand implements Callable<Integer> {
@@ -23,8 +25,21 @@ final class FailedRetryCommand implements Callable<Integer> {
     @Option(names = "--to-queue", description = "Back to the topic or queue they came from.")
     private boolean toQueue;
 
+    @Option(
+            names = "--queue",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "What failed in PHP: back to this queue of its table (queue_name of the transport).")
+    private String queue = "";
+
     @Override
     public Integer call() {
+        if (!queue.isEmpty()) {
+            return change.run(
+                    "Retry",
+                    "back in the queue " + queue,
+                    (operations, selection, reason, steps) -> operations.giveBack(selection, queue, reason, steps));
+        }
         Target target = toQueue ? Target.QUEUE : Target.HANDLER;
         return change.run(
                 "Retry",

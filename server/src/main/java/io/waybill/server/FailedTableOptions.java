@@ -3,6 +3,8 @@ package io.waybill.server;
 import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.FailedMessages;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import picocli.CommandLine.Option;
 
 /** Where failed messages are. */
@@ -17,7 +19,14 @@ final class FailedTableOptions {
                             + " Symfony Messenger.")
     private FailedTable table = FailedTable.FAILED_MESSAGE;
 
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "The time zone of the PHP application, as in Europe/Warsaw: it writes local time (UTC).")
+    private ZoneId zone = ZoneOffset.UTC;
+
     FailedMessages of(JdbcStore store) {
-        return store.failedMessages(table);
+        return store.failedMessages(table, zone);
     }
 }

@@ -14,15 +14,15 @@ final class Findings {
     }
 
     void ok(String check, String says) {
-        all.add(Finding.ok(where, check, says));
+        all.add(Finding.ok(where, check, Redactor.masked(says)));
     }
 
     void warn(String check, String says, String advice) {
-        all.add(Finding.warn(where, check, says, advice));
+        all.add(Finding.warn(where, check, Redactor.masked(says), advice));
     }
 
     void bad(String check, String says, String advice) {
-        all.add(Finding.bad(where, check, says, advice));
+        all.add(Finding.bad(where, check, Redactor.masked(says), advice));
     }
 
     List<Finding> all() {

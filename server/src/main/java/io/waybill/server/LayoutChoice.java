@@ -5,6 +5,8 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.Layouts;
 import io.waybill.jdbc.layout.MessengerDsn;
+import java.time.ZoneId;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,7 +34,10 @@ record LayoutChoice(Optional<Layout> layout, AdoptedTable.Setup setup) {
             MessengerDsn dsn = MessengerDsn.parse(name);
             Layout layout = table.isEmpty() ? dsn.layout() : dsn.layout().withTable(table);
             return new LayoutChoice(
-                    Optional.of(layout), dsn.autoSetup() ? AdoptedTable.Setup.EVERYTHING : AdoptedTable.Setup.NOTHING);
+                    Optional.of(layout),
+                    !dsn.autoSetup()
+                            ? AdoptedTable.Setup.NOTHING
+                            : dsn.creates() ? AdoptedTable.Setup.EVERYTHING : AdoptedTable.Setup.UPGRADE);
         }
         if (name.equals(NATIVE)) {
             if (!table.isEmpty()) {
@@ -44,9 +49,27 @@ record LayoutChoice(Optional<Layout> layout, AdoptedTable.Setup setup) {
         Layout layout = Layouts.named(name);
         layout = table.isEmpty() ? layout : layout.withTable(table);
         layout = destination.isEmpty() ? layout : layout.withDestination(destination);
-        return new LayoutChoice(
-                Optional.of(layout),
-                CREATED.contains(name) ? AdoptedTable.Setup.EVERYTHING : AdoptedTable.Setup.BESIDE);
+        AdoptedTable.Setup setup = table.isEmpty() ? AdoptedTable.Setup.EVERYTHING : AdoptedTable.Setup.UPGRADE;
+        return new LayoutChoice(Optional.of(layout), CREATED.contains(name) ? setup : AdoptedTable.Setup.BESIDE);
+    }
+
+    /** The same for an application that writes times of this zone. */
+    LayoutChoice in(ZoneId zone) {
+        if (layout.isEmpty()) {
+            throw new WaybillException(
+                    "Waybill's own tables have times of UTC, so a time zone (" + zone + ") says nothing.");
+        }
+        return new LayoutChoice(layout.map(one -> one.withZone(zone)), setup);
+    }
+
+    /** The same with names for classes of messages. */
+    LayoutChoice naming(Map<String, String> types) {
+        return types.isEmpty() ? this : new LayoutChoice(layout.map(one -> one.withTypes(types)), setup);
+    }
+
+    /** The same for somebody who wants the table to be created if it is not there. */
+    LayoutChoice creating() {
+        return new LayoutChoice(layout, setup == AdoptedTable.Setup.UPGRADE ? AdoptedTable.Setup.EVERYTHING : setup);
     }
 
     boolean isAdopted() {

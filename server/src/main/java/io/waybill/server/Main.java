@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -56,11 +57,29 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(UUID.class, Main::id)
                 .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionStrategy(Main::run)
                 .setExecutionExceptionHandler((error, command, parsed) -> {
                     String message = error instanceof WaybillException ? error.getMessage() : error.toString();
-                    command.getErr().println(command.getColorScheme().errorText("waybill: " + message));
+                    command.getErr().println(Redactor.shown("waybill: " + message));
                     return 1;
                 });
+    }
+
+    /** Whatever a command prints is made safe, help excepted, which has colours. */
+    private static int run(ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        CommandLine command = parsed.commandSpec().commandLine();
+        command.setOut(SafeWriter.around(command.getOut(), Redactor::escaped));
+        command.setErr(SafeWriter.around(command.getErr(), Redactor::shown));
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } finally {
+            command.getOut().flush();
+            command.getErr().flush();
+        }
     }
 
     private static UUID id(String text) {

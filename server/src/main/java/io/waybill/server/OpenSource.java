@@ -7,6 +7,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.layout.Layout;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.DestinationStats;
@@ -16,9 +17,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A source that is connected and checked: what a relay needs of it, whichever layout it has. */
 interface OpenSource extends AutoCloseable {
+
+    /** Says what is worth a look when a source is opened. */
+    Logger log = LoggerFactory.getLogger(OpenSource.class);
 
     OutboxStore outboxStore();
 
@@ -44,22 +50,26 @@ interface OpenSource extends AutoCloseable {
             throw DatabaseErrors.explained(source.database(), e);
         }
         try {
-            return source.layout().isPresent()
-                    ? new Adopted(
-                            AdoptedTable.open(
-                                    pool, source.layout().get(), source.setup(), Time.system(), source.pool()),
-                            source.retention(),
-                            pool)
-                    : ownTables(source, pool);
+            return source.layout().isPresent() ? adopted(source, source.layout().get(), pool) : ownTables(source, pool);
         } catch (WaybillException e) {
             pool.close();
             throw DatabaseErrors.explained(source.database(), e);
         }
     }
 
+    private static OpenSource adopted(RelayConfig.Source source, Layout layout, HikariDataSource pool) {
+        boolean keepsSent = !source.retention().isZero();
+        AdoptedTable table = AdoptedTable.open(
+                pool, layout, source.setup(), Time.system(), source.pool(), source.maxPayload(), keepsSent);
+        table.notices().forEach(notice -> log.warn("{}", notice));
+        return new Adopted(table, source.retention(), pool);
+    }
+
     private static OpenSource ownTables(RelayConfig.Source source, HikariDataSource pool) {
-        JdbcStoreOptions options =
-                JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()).withRetention(source.retention());
+        JdbcStoreOptions options = JdbcStoreOptions.DEFAULT
+                .withPrefix(source.prefix())
+                .withRetention(source.retention())
+                .withMaxPayload(source.maxPayload());
         JdbcStore store =
                 JdbcStore.on(pool, source.unorderedIds() ? options.acceptingUnorderedIds() : options, Time.system());
         if (source.setup() == AdoptedTable.Setup.NOTHING) {

@@ -1,9 +1,9 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.OutboxStatus;
 import io.waybill.store.Selection;
+import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
@@ -23,17 +23,15 @@ final class OutboxChangeOptions {
     }
 
     int run(String verb, String done, Predicate<OutboxStatus> allowed, Work work) {
-        change.require(!selected.any().equals(Selection.all()), "--id or --destination");
-        Selection selection = selected.among(allowed);
+        change.require(selected.isGiven(), "--id or --destination");
+        selected.among(allowed, text -> new UUID(0, 0));
         return change.run(
                 verb,
                 "messages",
                 done,
-                store -> operations(store).count(selection),
-                (store, reason, steps) -> work.run(operations(store), selection, reason, steps));
-    }
-
-    private static OutboxOperations operations(JdbcStore store) {
-        return new OutboxOperations(store.admin());
+                selected,
+                outbox -> outbox.operations().count(selected.among(allowed, outbox::id)),
+                (outbox, reason, steps) ->
+                        work.run(outbox.operations(), selected.among(allowed, outbox::id), reason, steps));
     }
 }

@@ -9,13 +9,24 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "cleanup",
-        description = "Removes messages that were dispatched or discarded some days ago, a thousand at a time.",
+        description = {
+            "Removes messages that were dispatched or discarded some days ago, a thousand at a time.",
+            "",
+            "Of an adopted table (--layout) the rows that were sent."
+        },
         mixinStandardHelpOptions = true)
 final class OutboxCleanupCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
 
     @Mixin
     private CleanupOptions cleanup = new CleanupOptions();
@@ -42,8 +53,18 @@ final class OutboxCleanupCommand implements Callable<Integer> {
         private @Nullable Path file;
     }
 
+    @Mixin
+    private OutboxTableOptions table = new OutboxTableOptions();
+
     @Override
     public Integer call() {
+        if (table.isAdopted()) {
+            if (archive != null) {
+                throw new ParameterException(
+                        spec.commandLine(), "Rows of an adopted table are not archived here: leave --archive-... out.");
+            }
+            return cleanup.run("messages", days, table);
+        }
         if (archive == null) {
             return run(Archive.NONE, "");
         }

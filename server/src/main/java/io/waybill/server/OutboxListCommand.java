@@ -1,8 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.ops.OutboxOperations;
 import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
 import io.waybill.store.StoredMessage;
 import java.time.Clock;
 import java.time.Instant;
@@ -43,10 +41,16 @@ final class OutboxListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Selection selection = all || selected.hasStatuses() ? selected.any() : selected.among(OutboxStatus::isOpen);
         int limit = limited.limit();
-        List<StoredMessage> page =
-                listing.read(store -> new OutboxOperations(store.admin()).list(selection, after, limit));
+        List<StoredMessage> page = selected.use(
+                listing.database(),
+                outbox -> outbox.operations()
+                        .list(
+                                all || selected.hasStatuses()
+                                        ? selected.any(outbox::id)
+                                        : selected.among(OutboxStatus::isOpen, outbox::id),
+                                after,
+                                limit));
         Instant now = Clock.systemUTC().instant();
         boolean json = listing.isJson();
         var answer = new Answer(

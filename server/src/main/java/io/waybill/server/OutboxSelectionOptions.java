@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.server.OutboxTableOptions.Opened;
 import io.waybill.store.OutboxStatus;
 import io.waybill.store.Selection;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
@@ -24,8 +26,11 @@ final class OutboxSelectionOptions {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--id", paramLabel = "ID", description = "This message; may be given several times.")
-    private List<UUID> ids = new ArrayList<>();
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = {"This message; may be given several times.", "In an adopted table the id of its row."})
+    private List<String> ids = new ArrayList<>();
 
     @Option(
             names = "--status",
@@ -47,12 +52,25 @@ final class OutboxSelectionOptions {
             description = "Appended at least so many minutes ago.")
     private long olderThan;
 
+    @Mixin
+    private OutboxTableOptions table = new OutboxTableOptions();
+
+    /** Runs the work on the table that the messages are in. */
+    <T> T use(DatabaseOptions database, Function<Opened, T> work) {
+        return table.use(database, work);
+    }
+
+    /** Whether anything is said about the messages. */
+    boolean isGiven() {
+        return !any(text -> new UUID(0, 0)).equals(Selection.all());
+    }
+
     boolean hasStatuses() {
         return !statuses.isEmpty();
     }
 
     /** Of these statuses only, whatever was asked for. */
-    Selection among(Predicate<OutboxStatus> allowed) {
+    Selection among(Predicate<OutboxStatus> allowed, Function<String, UUID> id) {
         Set<OutboxStatus> wanted = statuses.isEmpty() ? EnumSet.allOf(OutboxStatus.class) : Set.copyOf(statuses);
         Set<OutboxStatus> chosen = wanted.stream().filter(allowed).collect(Collectors.toSet());
         if (chosen.isEmpty()) {
@@ -65,17 +83,18 @@ final class OutboxSelectionOptions {
                                     .collect(Collectors.joining(", "))
                             + " can be.");
         }
-        return selection(chosen);
+        return selection(chosen, id);
     }
 
-    Selection any() {
-        return selection(Set.copyOf(statuses));
+    /** @param id finds a message by what was given as its id */
+    Selection any(Function<String, UUID> id) {
+        return selection(Set.copyOf(statuses), id);
     }
 
-    private Selection selection(Set<OutboxStatus> chosen) {
+    private Selection selection(Set<OutboxStatus> chosen, Function<String, UUID> id) {
         try {
             return new Selection(
-                    Set.copyOf(ids),
+                    ids.stream().map(table::checked).map(id).collect(Collectors.toSet()),
                     chosen,
                     destination,
                     message.type(),

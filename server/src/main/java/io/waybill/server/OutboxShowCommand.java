@@ -2,10 +2,8 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
-import io.waybill.ops.OutboxOperations;
 import io.waybill.store.StoredMessage;
 import java.io.PrintWriter;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,15 +18,22 @@ final class OutboxShowCommand implements Callable<Integer> {
     @Mixin
     private ListingOptions listing = new ListingOptions();
 
-    @Parameters(paramLabel = "ID", description = "The id that 'waybill outbox list' shows.")
+    @Parameters(
+            paramLabel = "ID",
+            description = "The id that 'waybill outbox list' shows; in an adopted table that of the row.")
     @SuppressWarnings("NullAway.Init")
-    private UUID id;
+    private String id;
+
+    @Mixin
+    private OutboxTableOptions table = new OutboxTableOptions();
 
     @Override
     public Integer call() {
-        StoredMessage message = listing.read(
-                store -> new OutboxOperations(store.admin())
-                        .find(id)
+        table.checked(id);
+        StoredMessage message = table.use(
+                listing.database(),
+                outbox -> outbox.operations()
+                        .find(outbox.id(id))
                         .orElseThrow(
                                 () -> new WaybillException(
                                         "There is no message " + id

@@ -80,20 +80,22 @@ final class OutboxTailCommand implements Callable<Integer> {
                     spec.commandLine(), "--lines (" + lines + ") must be between 0 and " + WINDOW + ".");
         }
         Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown));
-        return listing.read(store -> follow(new OutboxOperations(store.admin()), selected.any()));
+        return selected.use(listing.database(), outbox -> follow(outbox.operations(), selected.any(outbox::id)));
     }
 
     private int follow(OutboxOperations outbox, Selection selection) {
         List<StoredMessage> seen = outbox.list(selection, outbox.lastPosition() - WINDOW, WINDOW);
-        print(seen.subList(Math.max(0, seen.size() - lines), seen.size()));
+        print(outbox, seen.subList(Math.max(0, seen.size() - lines), seen.size()));
         long last = outbox.lastPosition();
         Set<Long> shown = positions(seen);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!once && (seconds == 0 || System.nanoTime() < end) && pause()) {
             List<StoredMessage> now = outbox.list(selection, last - WINDOW, MOST);
-            print(now.stream()
-                    .filter(message -> !shown.contains(message.position()))
-                    .toList());
+            print(
+                    outbox,
+                    now.stream()
+                            .filter(message -> !shown.contains(message.position()))
+                            .toList());
             shown.addAll(positions(now));
             last = now.isEmpty() ? last : Math.max(last, now.get(now.size() - 1).position());
             long looked = last - WINDOW;
@@ -106,10 +108,15 @@ final class OutboxTailCommand implements Callable<Integer> {
         return messages.stream().map(StoredMessage::position).collect(Collectors.toCollection(HashSet::new));
     }
 
-    private void print(List<StoredMessage> messages) {
+    private void print(OutboxOperations outbox, List<StoredMessage> messages) {
         PrintWriter out = listing.out();
-        messages.forEach(message -> out.println(listing.isJson() ? MessageJson.of(message) : line(message)));
+        messages.forEach(message -> out.println(listing.isJson() ? json(outbox, message) : line(message)));
         out.flush();
+    }
+
+    /** With its payload, which a list does not read; one that was removed meanwhile has none. */
+    private static String json(OutboxOperations outbox, StoredMessage message) {
+        return MessageJson.of(outbox.find(message.envelope().id()).orElse(message));
     }
 
     private static String line(StoredMessage message) {

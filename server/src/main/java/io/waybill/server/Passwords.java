@@ -12,10 +12,13 @@ final class Passwords {
 
     static String firstLine(Path file) {
         try {
-            return Files.readString(file).lines().findFirst().orElse("");
+            String password = Files.readString(file).lines().findFirst().orElse("");
+            Redactor.remember(password);
+            return password;
         } catch (IOException e) {
             throw new WaybillException(
-                    "Could not read the password from " + file + ": " + e + ". Give --password-file a readable file.",
+                    "Could not read the password from " + (file.isAbsolute() ? file : "the file with the password")
+                            + " (" + e.getClass().getSimpleName() + "). Give a readable file, with its full path.",
                     e);
         }
     }

@@ -2,7 +2,6 @@ package io.waybill.server;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 
@@ -22,13 +21,17 @@ final class Pools {
                 "connectTimeout",
                 String.valueOf(
                         database.jdbc().startsWith("jdbc:postgresql:") ? CONNECT_SECONDS : CONNECT_SECONDS * 1_000));
+        if (database.jdbc().startsWith("jdbc:postgresql:")) {
+            // A server that takes the connection and says nothing.
+            properties.setProperty("loginTimeout", String.valueOf(CONNECT_SECONDS));
+        }
         if (database.jdbc().startsWith("jdbc:h2:") || database.jdbc().contains("connectTimeout")) {
             properties.remove("connectTimeout");
         }
-        DriverManager.getConnection(database.jdbc(), properties).close();
+        var source = new DriverSource(database, properties);
+        source.getConnection().close();
         var config = new HikariConfig();
-        config.setJdbcUrl(database.jdbc());
-        config.setDataSourceProperties(properties);
+        config.setDataSource(source);
         config.setMaximumPoolSize(4);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(CONNECT_SECONDS * 1_000L);

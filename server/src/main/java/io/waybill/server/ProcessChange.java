@@ -82,7 +82,7 @@ final class ProcessChange {
 
     int ofStep(Verb verb, @Nullable String step) {
         change.requireReason();
-        return run(verb, state -> step == null ? onlyStep(verb, state) : step, Map.of());
+        return run(verb, state -> step == null ? onlyStep(verb, state) : step, Map.of(), "");
     }
 
     /** What ends a process needs a reason; what only holds it, or tells it something, may have one. */
@@ -92,7 +92,12 @@ final class ProcessChange {
     }
 
     int run(Verb verb, String subject, Map<String, Object> data) {
-        return run(verb, state -> subject, data);
+        return run(verb, state -> subject, data, "");
+    }
+
+    /** A signal; with a key a second one of the name changes nothing. */
+    int signal(String name, Map<String, Object> data, String key) {
+        return run(Verb.SIGNAL, state -> name, data, key);
     }
 
     /** A JSON object from the command line. */
@@ -106,11 +111,11 @@ final class ProcessChange {
         }
     }
 
-    private int run(Verb verb, Function<ProcessState, String> subject, Map<String, Object> data) {
+    private int run(Verb verb, Function<ProcessState, String> subject, Map<String, Object> data, String key) {
         return database.use(store -> {
             ProcessStore processes = store.processStore(PayloadCodec.found());
             List<Item> items = ids.stream()
-                    .map(id -> item(id, processes, verb, subject, data, change.reason()))
+                    .map(id -> item(id, processes, verb, subject, data, change.reason(), key))
                     .toList();
             if (change.isDryRun()) {
                 return report(items.stream().map(ProcessChange::foreseen).toList());
@@ -136,7 +141,8 @@ final class ProcessChange {
             Verb verb,
             Function<ProcessState, String> subject,
             Map<String, Object> data,
-            String reason) {
+            String reason,
+            String key) {
         try {
             ProcessState state = processes
                     .read(id)
@@ -144,7 +150,9 @@ final class ProcessChange {
                             + " been removed after it was finished."));
             UUID request = UuidV7.SYSTEM.get();
             return new Item(
-                    id, new ProcessRequest(request, verb, subject.apply(state), data, Operator.name(), reason), "");
+                    id,
+                    new ProcessRequest(request, verb, subject.apply(state), data, Operator.name(), reason, key),
+                    "");
         } catch (WaybillException e) {
             return new Item(id, null, String.valueOf(e.getMessage()));
         }

@@ -92,7 +92,14 @@ final class ProcessCommand extends CommandGroup {
                             paramLabel = "JSON",
                             defaultValue = "{}",
                             description = "What comes with it: a JSON object.")
-                    String data) {
-        return change.run(Verb.SIGNAL, name, change.object(data));
+                    String data,
+            @Option(
+                            names = "--key",
+                            paramLabel = "KEY",
+                            defaultValue = "",
+                            description =
+                                    "What makes two signals the same: a second one of this name with it changes nothing.")
+                    String key) {
+        return change.signal(name, change.object(data), key);
     }
 }

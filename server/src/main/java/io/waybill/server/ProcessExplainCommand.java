@@ -1,16 +1,20 @@
 package io.waybill.server;
 
 import io.waybill.Time;
+import io.waybill.command.CommandReply;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.Commands;
+import io.waybill.process.Decision;
 import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.ProcessMessage;
 import io.waybill.process.StepCommand;
 import io.waybill.store.Transaction;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,6 +62,16 @@ final class ProcessExplainCommand implements Callable<Integer> {
         @Override
         public void send(Transaction transaction, List<StepCommand> commands) {
             throw new IllegalStateException("The command line sends no commands.");
+        }
+
+        @Override
+        public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+            throw new IllegalStateException("The command line gives no commands up.");
+        }
+
+        @Override
+        public void end(Transaction transaction, List<Decision.Ended> commands) {
+            throw new IllegalStateException("The command line gives no commands up.");
         }
 
         @Override

@@ -9,7 +9,9 @@ import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
 import io.waybill.transport.WireFormat;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +33,14 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
                 .toList();
     }
 
+    /** The files in which secrets of brokers are kept. */
+    List<Path> secretFiles() {
+        return destinations.stream()
+                .flatMap(destination -> TransportUrl.parse(destination.to()).secretFiles().stream())
+                .distinct()
+                .toList();
+    }
+
     /** Every destination as some source has it. */
     Set<Destination> served() {
         return sources.stream().flatMap(source -> of(source).stream()).collect(Collectors.toSet());
@@ -43,6 +53,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
      * @param setup what may be created
      * @param prefix of Waybill's own tables
      * @param pool which relays share the work
+     * @param maxPayload how many bytes the payload of a message may have
      * @param unorderedIds whether a database with several primaries is accepted
      * @param relay how its relay works
      */
@@ -54,6 +65,7 @@ record RelayConfig(List<Source> sources, List<Destination> destinations) {
             String prefix,
             String pool,
             Duration retention,
+            long maxPayload,
             boolean unorderedIds,
             RelayOptions relay) {
 

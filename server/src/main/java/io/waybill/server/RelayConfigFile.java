@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.Meaning;
@@ -10,12 +11,15 @@ import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Route;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OnExhausted;
+import io.waybill.transport.Masking;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -57,7 +61,7 @@ final class RelayConfigFile {
         try {
             document = new Load(LoadSettings.builder().setLabel(name).build()).loadFromString(yaml);
         } catch (YamlEngineException e) {
-            throw new WaybillException(name + " is not YAML: " + e.getMessage(), e);
+            throw new WaybillException(name + " is not YAML: " + YamlErrors.where(e));
         }
         RelayConfig config = file.config(new ConfigSection("", document, file.problems, environment));
         if (!file.problems.isEmpty()) {
@@ -74,6 +78,9 @@ final class RelayConfigFile {
         for (ConfigSection section : top.sections("sources")) {
             int before = problems.size();
             String name = section.required("name", "a short name for logs and routes");
+            if (!name.isEmpty() && !name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
+                section.problem("name", name, "must have 1 to 64 letters, digits, '.', '_' or '-'");
+            }
             if (!name.isEmpty() && !names.add(name)) {
                 section.problem("name", name, "is the name of another source too");
             }
@@ -98,9 +105,14 @@ final class RelayConfigFile {
     private Optional<RelayConfig.Source> source(ConfigSection section, String name, int before) {
         Optional<DatabaseUrl> database = database(section);
         boolean mapping = section.text("layout", "native").equals("mapping");
-        Optional<LayoutChoice> choice = mapping ? mapping(section) : layout(section);
+        boolean created = section.has("setup");
         boolean setup = section.flag("setup", true);
+        Optional<LayoutChoice> choice = (mapping ? mapping(section) : layout(section))
+                .map(one -> zoned(section, one))
+                .map(one -> created && setup ? one.creating() : one)
+                .map(one -> one.naming(section.map("types")));
         Duration retention = section.duration("retention", Duration.ofDays(7));
+        long maxPayload = section.bytes("max-payload", JdbcStoreOptions.DEFAULT_MAX_PAYLOAD);
         boolean adopted = choice.filter(LayoutChoice::isAdopted).isPresent();
         boolean unorderedIds = section.flag("accept-unordered-ids", false);
         RelayOptions relay = relay(section, adopted);
@@ -119,6 +131,7 @@ final class RelayConfigFile {
                         prefix,
                         pool,
                         retention,
+                        maxPayload,
                         unorderedIds,
                         relay));
     }
@@ -150,7 +163,7 @@ final class RelayConfigFile {
         try {
             DatabaseUrl parsed = DatabaseUrl.parse(url);
             if (!passwordFile.isEmpty()) {
-                return Optional.of(parsed.withPassword(Passwords.firstLine(Path.of(passwordFile))));
+                return Optional.of(parsed.withPasswordFile(Path.of(passwordFile)));
             }
             return Optional.of(password.isEmpty() ? parsed : parsed.withPassword(password));
         } catch (WaybillException e) {
@@ -166,9 +179,21 @@ final class RelayConfigFile {
         try {
             return Optional.of(LayoutChoice.of(layout, table, destination));
         } catch (WaybillException e) {
-            section.problem("layout", layout, "is refused: " + e.getMessage());
+            section.problem("layout", layout, "is refused: " + masked(e, layout));
             return Optional.empty();
         }
+    }
+
+    private static LayoutChoice zoned(ConfigSection section, LayoutChoice choice) {
+        String zone = section.text("time-zone", "");
+        try {
+            return zone.isEmpty() ? choice : choice.in(ZoneId.of(zone));
+        } catch (DateTimeException e) {
+            section.problem("time-zone", zone, "is no time zone: write Europe/Warsaw or +02:00");
+        } catch (WaybillException e) {
+            section.problem("time-zone", zone, "is refused: " + e.getMessage());
+        }
+        return choice;
     }
 
     /** A table that somebody describes by its columns. */
@@ -226,7 +251,7 @@ final class RelayConfigFile {
                 .forEach(source -> section.problem("sources", source, "is not the name of a source"));
         check(section, "match", match, () -> DestinationPattern.of(match));
         if (!to.isEmpty()) {
-            check(section, "to", to, () -> TransportUrl.parse(to));
+            check(section, "to", to, () -> Redactor.remember(TransportUrl.parse(to)));
         }
         return problems.size() > before
                 ? Optional.empty()
@@ -250,7 +275,12 @@ final class RelayConfigFile {
         try {
             rule.run();
         } catch (WaybillException e) {
-            section.problem(key, value, "is refused: " + e.getMessage());
+            section.problem(key, value, "is refused: " + masked(e, value));
         }
+    }
+
+    /** What stands in the wrong place may be a secret. */
+    private static String masked(WaybillException e, String value) {
+        return String.valueOf(e.getMessage()).replace(value, Masking.value(value));
     }
 }

@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.relay.RelayOptions;
 import io.waybill.transport.WireFormat;
 import java.nio.file.Path;
@@ -84,6 +85,7 @@ final class RelayConfigOptions {
                 database.storeOptions().prefix(),
                 pool,
                 retention,
+                JdbcStoreOptions.DEFAULT_MAX_PAYLOAD,
                 false,
                 choice.isAdopted()
                         ? RelayOptions.DEFAULT.withSweepInterval(RelayConfigFile.ADOPTED_POLL)

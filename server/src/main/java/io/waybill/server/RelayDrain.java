@@ -9,7 +9,6 @@ import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
 import io.waybill.store.DestinationStats;
 import io.waybill.transport.Transport;
-import io.waybill.transport.Transports;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ final class RelayDrain {
         try {
             config.served()
                     .forEach(destination ->
-                            destination.check(transports.computeIfAbsent(destination.to(), Transports::open)));
+                            destination.check(transports.computeIfAbsent(destination.to(), BrokerUrl::open)));
             List<Result> results = drainAll();
             results.forEach(result -> result.print(out, err, results.size() > 1));
             out.flush();
@@ -101,7 +100,7 @@ final class RelayDrain {
     private Routes routes(RelayConfig.Source source) {
         return Routes.of(config.of(source).stream()
                 .map(destination ->
-                        destination.route(transports.computeIfAbsent(destination.to(), Transports::open), source))
+                        destination.route(transports.computeIfAbsent(destination.to(), BrokerUrl::open), source))
                 .toArray(Route[]::new));
     }
 

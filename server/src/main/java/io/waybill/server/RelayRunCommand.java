@@ -2,7 +2,6 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.store.LeaseStore;
-import io.waybill.transport.Transports;
 import io.waybill.transport.WireFormat;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -125,7 +124,7 @@ final class RelayRunCommand implements Callable<Integer> {
     private void checkTransports(RelayConfig chosen) {
         for (var destination : chosen.destinations()) {
             try {
-                Transports.open(destination.to()).close();
+                BrokerUrl.open(destination.to()).close();
             } catch (WaybillException e) {
                 throw new ParameterException(spec.commandLine(), "--to: " + e.getMessage(), e);
             }
@@ -147,12 +146,15 @@ final class RelayRunCommand implements Callable<Integer> {
             stopped.countDown();
             awaitQuietly(ended);
         }));
-        try (RelayService service = RelayService.start(chosen);
-                ConfigWatch watch = options.file()
-                        .map(file -> ConfigWatch.start(file, service::serve))
+        var service = new RelayService();
+        // Probes are answered from before the start until after the end.
+        try (HealthServer probed = probes.map(address -> HealthServer.start(address, service))
                         .orElse(null);
-                HealthServer probed = probes.map(address -> HealthServer.start(address, service))
-                        .orElse(null)) {
+                RelayService served = service;
+                ConfigWatch watch = options.file()
+                        .map(file -> ConfigWatch.start(file, service::serve, service::refuse))
+                        .orElseGet(() -> ConfigWatch.start(chosen, service::serve, service::refuse))) {
+            service.serve(chosen);
             err.println("waybill: sending from " + chosen.sources().size()
                     + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
             err.flush();

@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.server.OutboxTableOptions.Opened;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Mixin;
@@ -30,6 +31,11 @@ final class SelectedChange {
         long run(JdbcStore store, String reason, LongConsumer progress);
     }
 
+    /** The same work on an outbox. */
+    interface OutboxWork {
+        long run(Opened outbox, String reason, LongConsumer progress);
+    }
+
     /** To be called first: what is missing is said before anything else. */
     void require(boolean somethingIsSelected, String example) {
         change.requireReason();
@@ -48,5 +54,24 @@ final class SelectedChange {
                 () -> count.applyAsLong(store),
                 steps -> work.run(store, change.reason(), steps),
                 change.counted(words)));
+    }
+
+    /** The same for the outbox that the selection names. */
+    int run(
+            String verb,
+            String things,
+            String done,
+            OutboxSelectionOptions selected,
+            ToLongFunction<Opened> count,
+            OutboxWork work) {
+        var words = new ChangeOptions.Change(verb, things, done, database.shown());
+        return selected.use(
+                database,
+                outbox -> change.run(
+                        outbox.store(),
+                        words,
+                        () -> count.applyAsLong(outbox),
+                        steps -> work.run(outbox, change.reason(), steps),
+                        change.counted(words)));
     }
 }

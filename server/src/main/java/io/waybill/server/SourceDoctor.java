@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Looks at one source: its database, its tables, and what waits in them. Nothing is changed. */
@@ -58,6 +59,7 @@ final class SourceDoctor {
 
     private void lookInside(DataSource pool, Connection connection) throws SQLException {
         Dialect dialect = Dialect.of(connection);
+        tls(connection, dialect);
         clock(connection, dialect);
         transactions(connection, dialect);
         if (!tables(pool, dialect)) {
@@ -68,6 +70,30 @@ final class SourceDoctor {
         rights(connection, table);
         bloat(connection, dialect, table);
         new TrafficDoctor(source, tolerableLag, findings).look(pool, dialect);
+    }
+
+    /** Whether this connection is encrypted, as the server says, where the password goes to another machine. */
+    private void tls(Connection connection, Dialect dialect) throws SQLException {
+        if (dialect == Dialect.H2) {
+            return;
+        }
+        String sql = dialect == Dialect.POSTGRESQL
+                ? "SELECT CASE WHEN ssl THEN version END FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+                : "SHOW SESSION STATUS LIKE 'Ssl_version'";
+        String version;
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            version = row.next() ? row.getString(dialect == Dialect.POSTGRESQL ? 1 : 2) : null;
+        }
+        boolean encrypted = version != null && !version.isEmpty();
+        Optional<String> warning = ClearText.of(source.database());
+        if (warning.isPresent()) {
+            findings.warn("tls", warning.get(), encrypted ? "This connection happens to be encrypted." : "");
+        } else {
+            findings.ok(
+                    "tls",
+                    encrypted ? version + ", as the URL demands" : "not used, on this machine or without a password");
+        }
     }
 
     private String table() {

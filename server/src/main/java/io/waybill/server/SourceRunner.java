@@ -19,10 +19,13 @@ import org.slf4j.LoggerFactory;
  * Drains one source on threads and connections of its own, so that whatever happens to its database happens to nobody else. A
  * database that is away, or a table that does not fit, is tried again until it is mended.
  */
-final class SourceRunner implements AutoCloseable {
+final class SourceRunner {
 
     private static final Logger log = LoggerFactory.getLogger(SourceRunner.class);
     private static final Backoff NEXT_START = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), 0.1);
+    /** So that there is time to give the shards back before the service ends. */
+    private static final Duration MAX_CLOSE_TIMEOUT = RelayService.STOP_TIMEOUT.minusSeconds(5);
+
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(10);
 
     private final RelayConfig.Source source;
@@ -74,16 +77,26 @@ final class SourceRunner implements AutoCloseable {
             serve(open);
             return true;
         } catch (RuntimeException e) {
-            problem = String.valueOf(e.getMessage());
-            Duration pause = NEXT_START.delay(attempt);
-            log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, problem);
-            log.debug("WB-113", e);
-            return isStopping(pause);
+            return isStopping(failed(String.valueOf(e.getMessage()), attempt, e));
+        } catch (Error e) {
+            return isStopping(failed("it has crashed: " + e, attempt, e));
         }
+    }
+
+    /** How long to wait before the next try. */
+    private Duration failed(String why, int attempt, Throwable e) {
+        problem = why;
+        Duration pause = NEXT_START.delay(attempt);
+        log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, why);
+        log.debug("WB-113", e);
+        return pause;
     }
 
     private void serve(OpenSource open) throws InterruptedException {
         RelayOptions options = source.relay();
+        if (options.closeTimeout().compareTo(MAX_CLOSE_TIMEOUT) > 0) {
+            options = options.withCloseTimeout(MAX_CLOSE_TIMEOUT);
+        }
         var relay =
                 new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
@@ -105,7 +118,7 @@ final class SourceRunner implements AutoCloseable {
     private void cleanUp(OpenSource open) {
         try {
             open.cleanUp();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("WB-108 Old messages could not be removed and stay until the next time: {}", e.getMessage());
         }
     }
@@ -114,20 +127,18 @@ final class SourceRunner implements AutoCloseable {
         return stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Begins to stop; {@link #close} waits for it. */
+    /** Begins to stop; {@link #await} waits for it. */
     void stop() {
         stopping.countDown();
     }
 
     /** Finishes what is being sent; a database that hangs is left behind after a while. */
-    @Override
-    public void close() {
-        stop();
+    void await(Duration patience) {
         try {
-            thread.join(10_000);
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, patience.toNanos()));
             if (thread.isAlive()) {
                 log.warn(
-                        "WB-114 Source {} did not stop within 10 s: its database does not answer. Its leases end by"
+                        "WB-114 Source {} did not stop in time: its database or a broker does not answer. Its leases end by"
                                 + " themselves.",
                         source.name());
             }

@@ -37,11 +37,11 @@ final class Terminal {
         return line == null ? "" : line;
     }
 
-    /** Asks, and takes only a yes for a yes. Where nobody can be asked, the command line has said it all. */
+    /** Asks, and takes only a yes for a yes. */
     static boolean confirms(String question) {
         Console console = System.console();
         if (console == null || !isInteractive()) {
-            return true;
+            return false;
         }
         String answer = console.readLine("%s [y/N] ", question);
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");

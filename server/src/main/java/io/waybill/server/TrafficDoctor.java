@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -41,6 +40,7 @@ final class TrafficDoctor {
                     AdoptedTable.open(pool, source.layout().get(), AdoptedTable.Setup.NOTHING, Time.system())) {
                 stats = table.stats();
                 tellsAges = table.tellsAges();
+                table.notices().forEach(notice -> findings.warn("rows", notice.text(), notice.advice()));
             }
             nodes = new RelayNodes(pool, dialect, source.layout().get().prefix()).all();
         } else {
@@ -88,9 +88,8 @@ final class TrafficDoctor {
             findings.bad(
                     "lag",
                     "Messages wait: " + String.join(", ", late) + ".",
-                    "Look at the relay's log and at the destination; "
-                            + beside().map(table -> "the table " + table + " has the last errors.")
-                                    .orElse("'waybill outbox list --destination ...' shows their last errors."));
+                    "Look at the relay's log and at the destination; 'waybill outbox list" + ofLayout()
+                            + " --destination ...' shows their last errors.");
         }
         String refused = stats.stream()
                 .filter(one -> one.failed() > 0)
@@ -101,10 +100,8 @@ final class TrafficDoctor {
             findings.warn(
                     "refused",
                     "Messages were refused for the last time: " + refused + ".",
-                    beside().map(table -> "The table " + table
-                                    + " says why. Mend the cause, then take their mark away in their own table.")
-                            .orElse("waybill outbox list --status failed; mend the cause, then waybill outbox replay or"
-                                    + " discard."));
+                    "waybill outbox list --status failed" + ofLayout()
+                            + "; mend the cause, then waybill outbox replay or discard.");
         }
     }
 
@@ -115,8 +112,7 @@ final class TrafficDoctor {
         }
     }
 
-    /** Where an adopted table's refused messages are. */
-    private Optional<String> beside() {
-        return source.layout().map(layout -> layout.prefix() + "relay_waiting");
+    private String ofLayout() {
+        return source.layout().map(layout -> " --layout " + layout.name()).orElse("");
     }
 }

@@ -3,6 +3,7 @@ package io.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,8 +71,13 @@ abstract class DatabaseCommandsContract extends DatabaseScenario {
         assertThat(Cli.run("relay", "nodes", "--db", url).out()).contains("No relay serves it");
         JdbcStore store = JdbcStore.on(database.dataSource());
         var leases = store.leaseStore("billing");
-        var table = leases.renew("relay-1", List.of(), Duration.ofMinutes(1));
-        leases.take(table.rows().subList(0, 3), "relay-1", Duration.ofMinutes(1));
+        var table = leases.renew("relay-1", ">**", List.of(), Duration.ofMinutes(1));
+        leases.take(
+                table.rows().subList(0, 3).stream()
+                        .map(row -> new LeaseStore.Wanted(row, List.of()))
+                        .toList(),
+                "relay-1",
+                Duration.ofMinutes(1));
 
         var nodes = Cli.run("relay", "nodes", "--db", url);
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -88,6 +89,35 @@ abstract class DatabaseTroubleContract {
             users.setPassword(guarded, "s3cret");
             Eventually.is(() -> assertThat(numbers()).hasSize(SOME));
             assertThat(service.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_password_that_was_changed_is_read_again_from_its_file_without_a_restart() throws Exception {
+        apply("kafka-outbox");
+        String rotated = DatabaseUsers.newName("guarded");
+        users.create(rotated, "first-Pw1");
+        users.letDoEverything(rotated);
+        Path password = Files.writeString(directory.resolve("password"), "first-Pw1\n");
+
+        try (var service = RelayService.start(config(users.url(rotated), "password-file: \"" + password + "\", "))) {
+            insert(0);
+            Eventually.is(() -> assertThat(numbers()).hasSize(SOME));
+            users.setPassword(rotated, "second-Pw2");
+            users.cut(rotated);
+            Eventually.within(
+                    Duration.ofSeconds(40),
+                    () -> assertThat(service.problems().getOrDefault("shop", ""))
+                            .containsPattern(
+                                    "password authentication failed|Access denied|refused the user or the password")
+                            .doesNotContain("Pw1", "Pw2"));
+
+            Files.writeString(password, "second-Pw2\n");
+            insert(SOME);
+
+            Eventually.within(
+                    Duration.ofSeconds(40), () -> assertThat(numbers()).hasSize(2 * SOME));
+            Eventually.is(() -> assertThat(service.problems()).isEmpty());
         }
     }
 

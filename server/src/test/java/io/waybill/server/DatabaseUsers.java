@@ -37,6 +37,14 @@ record DatabaseUsers(TestDatabase database) {
                         : "ALTER ROLE " + user + " PASSWORD '" + password + "'");
     }
 
+    /** Ends the connections of the user. */
+    void cut(String user) throws SQLException {
+        execute(
+                isMariaDb()
+                        ? "KILL USER " + account(user)
+                        : "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
+    }
+
     void letDoEverything(String user) throws SQLException {
         execute(isMariaDb() ? "GRANT ALL ON * TO " + account(user) : "ALTER ROLE " + user + " SUPERUSER");
     }

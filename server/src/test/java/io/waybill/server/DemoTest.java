@@ -13,7 +13,7 @@ class DemoTest {
 
     @Test
     void the_demo_shows_the_whole_journey_and_ends_by_itself() {
-        assertThat(run("demo", "--once")).isZero();
+        assertThat(run("demo")).isZero();
 
         assertThat(out.toString())
                 .containsSubsequence(

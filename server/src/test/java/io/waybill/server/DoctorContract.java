@@ -39,7 +39,7 @@ abstract class DoctorContract {
     @Test
     void a_database_with_a_relay_is_healthy() {
         Cli.run("schema", "apply", "--db", url);
-        JdbcStore.on(database.dataSource()).leaseStore().renew("relay-1", List.of(), Duration.ofMinutes(1));
+        JdbcStore.on(database.dataSource()).leaseStore().renew("relay-1", ">**", List.of(), Duration.ofMinutes(1));
 
         var healthy = Cli.run("doctor", "--db", url, "--to", "stdout:");
 

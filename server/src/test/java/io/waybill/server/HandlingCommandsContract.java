@@ -11,6 +11,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.message.Message;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,32 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
         assertThat(list.out()).as(list.err()).hasLineCount(1).contains("order.placed");
         assertThat(discard.out().strip()).as(discard.err()).isEqualTo("{\"changed\":1}");
         assertThat(count("messenger_messages")).isEqualTo(1);
+    }
+
+    @Test
+    void what_failed_in_php_goes_back_to_the_queue_that_somebody_names() throws SQLException {
+        JdbcStore.on(
+                        database.dataSource(),
+                        JdbcStoreOptions.DEFAULT.withFailedTable(FailedTable.MESSENGER_MESSAGES),
+                        Time.system())
+                .initializeSchema();
+        execute("INSERT INTO messenger_messages (body, headers, queue_name, created_at, available_at) VALUES"
+                + " ('{}', '{\"type\":\"order.placed\"}', 'failed', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+
+        var unknown = retry();
+        var known = retry("--queue", "default");
+
+        assertThat(unknown.exitCode()).isEqualTo(1);
+        assertThat(unknown.err()).contains("--queue NAME", "messenger:failed:retry 1");
+        assertThat(known.out()).as(known.err()).contains("1 failed messages back in the queue default.");
+        assertThat(count("messenger_messages WHERE queue_name = 'default'")).isEqualTo(1);
+    }
+
+    private Cli retry(String... more) {
+        var arguments = new ArrayList<>(List.of(
+                "failed", "retry", "--db", url, "--in", "messenger_messages", "--all", "--reason", "ink", "--yes"));
+        arguments.addAll(List.of(more));
+        return Cli.run(arguments.toArray(String[]::new));
     }
 
     @Test

@@ -82,7 +82,7 @@ class RelayErrorsTest {
     void what_another_relay_holds_is_left_and_the_line_says_whose_and_for_how_long() throws SQLException {
         execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '{}')");
         execute(
-                "INSERT INTO relay_node (relay, expires_at) VALUES ('relay-killed', DATEADD(MINUTE, 1, CURRENT_TIMESTAMP))");
+                "INSERT INTO relay_node (relay, kind, serves, expires_at) VALUES ('relay-killed', 'k', '>**', DATEADD(MINUTE, 1, CURRENT_TIMESTAMP))");
         execute("UPDATE relay_lease SET owner = 'relay-killed', expires_at = DATEADD(MINUTE, 1, CURRENT_TIMESTAMP)");
 
         Cli result =

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 /**
  * Keeps one claim within its bytes. A payload travels with its row when it is so small that all rows together cannot exceed the
  * limit; the others are left out of the rows, and fetched afterwards as far as they fit. So no result is larger than the limit,
- * except for a single message that is.
+ * except for a single message that is; and a payload that is larger than a message may have is not fetched at all.
  */
 final class ClaimedPayloads {
 
@@ -33,13 +33,16 @@ final class ClaimedPayloads {
             """;
 
     private final long mostBytes;
+    private final long maxPayload;
     private final long smallest;
     private final Set<UUID> leftOut = new HashSet<>();
 
-    ClaimedPayloads(long mostBytes, long rows) {
+    ClaimedPayloads(long mostBytes, long maxPayload, long rows) {
         this.mostBytes = mostBytes;
+        this.maxPayload = maxPayload;
         // A power of two, so that there are few different statements.
-        this.smallest = Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, mostBytes / rows)));
+        this.smallest =
+                Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, Math.min(maxPayload, mostBytes / rows))));
     }
 
     /** How many bytes travel with their row: {@code ${inline}} in statements. */
@@ -58,16 +61,27 @@ final class ClaimedPayloads {
             return Claim.upTo(mostBytes, rows, ClaimedMessage::bytes);
         }
         Map<UUID, Long> sizes = byId(connection, sql.apply(SIZES), leftOut, row -> row.getLong(2));
-        Claim claim = Claim.upTo(mostBytes, rows, row -> sizes.getOrDefault(id(row), row.bytes()));
+        Map<UUID, Long> tooLarge = new HashMap<>(sizes);
+        tooLarge.values().removeIf(size -> size <= maxPayload);
+        Claim claim = Claim.upTo(
+                mostBytes, rows, row -> tooLarge.containsKey(id(row)) ? 0 : sizes.getOrDefault(id(row), row.bytes()));
         Set<UUID> wanted = claim.messages().stream().map(ClaimedPayloads::id).collect(toSet());
         wanted.retainAll(leftOut);
+        wanted.removeAll(tooLarge.keySet());
         Map<UUID, Payload> payloads = wanted.isEmpty()
                 ? Map.of()
                 : byId(connection, sql.apply(PAYLOADS), wanted, row -> requireNonNull(Envelopes.payload(row, 2)));
         List<ClaimedMessage> complete = claim.messages().stream()
                 .filter(row -> !wanted.contains(id(row)) || payloads.containsKey(id(row)))
-                .map(row ->
-                        with(row, payloads.getOrDefault(id(row), row.envelope().payload())))
+                .map(row -> {
+                    Long size = tooLarge.get(id(row));
+                    return size != null
+                            ? row.withProblem(ClaimedMessage.tooLarge(size, maxPayload))
+                            : with(
+                                    row,
+                                    payloads.getOrDefault(
+                                            id(row), row.envelope().payload()));
+                })
                 .toList();
         return new Claim(complete, claim.cut());
     }
@@ -94,7 +108,7 @@ final class ClaimedPayloads {
                 row.shard(),
                 row.attempts(),
                 row.state(),
-                row.readable(),
+                row.problem(),
                 row.place(),
                 new Envelope(
                         message.id(),

@@ -1,10 +1,10 @@
 package io.waybill.jdbc;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Json;
 import io.waybill.message.Payload;
+import io.waybill.store.ClaimedMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,10 +38,13 @@ final class Envelopes {
                             category == null ? Category.EVENT : Category.of(category),
                             payload,
                             headers),
-                    true,
+                    "",
                     payload != null);
-        } catch (WaybillException | IllegalArgumentException e) {
-            return new Reading(read(row, at, destination, Category.EVENT, payload, Map.of()), false, payload != null);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return new Reading(
+                    read(row, at, destination, Category.EVENT, payload, Map.of()),
+                    ClaimedMessage.unreadable(e),
+                    payload != null);
         }
     }
 
@@ -102,8 +105,8 @@ final class Envelopes {
     /**
      * A message.
      *
-     * @param complete false when its category or its headers could not be read and are missing
+     * @param problem why its category or its headers could not be read and are missing; empty when they were read
      * @param withPayload false when the statement left the payload out
      */
-    record Reading(Envelope envelope, boolean complete, boolean withPayload) {}
+    record Reading(Envelope envelope, String problem, boolean withPayload) {}
 }

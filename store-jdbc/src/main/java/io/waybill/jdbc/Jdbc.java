@@ -121,7 +121,7 @@ public final class Jdbc {
         }
     }
 
-    private static void abort(Connection connection) {
+    static void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {
@@ -224,6 +224,8 @@ public final class Jdbc {
     }
 
     public static WaybillException failed(String what, SQLException e) {
-        return new WaybillException("Could not " + what + ": " + e.getMessage(), e);
+        // A pool says only that it has no connection; why is in the cause, such as a password that was refused.
+        String why = e.getCause() instanceof SQLException cause ? ": " + cause.getMessage() : "";
+        return new WaybillException("Could not " + what + ": " + e.getMessage() + why, e);
     }
 }

@@ -52,6 +52,9 @@ final class JdbcCommandStore implements CommandStore {
             UPDATE ${prefix}command SET status = 'FAILED', reply = ?, attempt = ${last}, updated_at = ${now}, timeout_at = NULL
              WHERE command_id = ? AND status <> 'COMPLETED'
             """;
+    private static final String LOCK = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id IN (${ids}) ORDER BY command_id FOR UPDATE
+            """;
     private static final String OVER = """
             SELECT ${columns} FROM ${prefix}command WHERE command_id IN (${ids}) AND status IN ('COMPLETED', 'FAILED')
             """;
@@ -112,15 +115,7 @@ final class JdbcCommandStore implements CommandStore {
     private Optional<CommandRecord> same(Connection connection, CommandRecord command) throws SQLException {
         List<CommandRecord> byKey = Jdbc.query(
                 connection, sql(SAME_KEY), statement -> statement.setString(1, command.idempotencyKey()), this::read);
-        return !byKey.isEmpty()
-                ? Optional.of(byKey.get(0))
-                : Jdbc.query(
-                                connection,
-                                sql(LATEST),
-                                statement -> statement.setObject(1, command.commandId()),
-                                this::read)
-                        .stream()
-                        .findFirst();
+        return !byKey.isEmpty() ? Optional.of(byKey.get(0)) : latest(connection, command.commandId());
     }
 
     @Override
@@ -181,14 +176,14 @@ final class JdbcCommandStore implements CommandStore {
 
     @Override
     public boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply) {
-        return Jdbc.in(
-                        transaction,
-                        "end command " + commandId,
-                        connection -> Jdbc.update(
-                                connection,
-                                end,
-                                statement -> values(commandId, attempt, status, reply)
-                                        .bind(dialect, statement, 1)))
+        return Jdbc.in(transaction, "end command " + commandId, connection -> {
+                    roundTrips.flush();
+                    return Jdbc.update(
+                            connection,
+                            end,
+                            statement ->
+                                    values(commandId, attempt, status, reply).bind(dialect, statement, 1));
+                })
                 == 1;
     }
 
@@ -222,16 +217,32 @@ final class JdbcCommandStore implements CommandStore {
     }
 
     @Override
-    public boolean refuse(Transaction transaction, CommandRecord command) {
+    public Optional<CommandRecord> refuse(Transaction transaction, CommandRecord command) {
         return Jdbc.in(transaction, "refuse command " + command.commandId(), connection -> {
-            if (insertIfMissing(connection, command)) {
-                return true;
-            }
-            return Jdbc.update(connection, sql(REFUSE), statement -> {
-                        statement.setString(1, command.reply());
-                        statement.setObject(2, command.commandId());
-                    })
-                    == 1;
+            boolean refused = insertIfMissing(connection, command)
+                    || Jdbc.update(connection, sql(REFUSE), statement -> {
+                                statement.setString(1, command.reply());
+                                statement.setObject(2, command.commandId());
+                            })
+                            == 1;
+            return refused ? Optional.empty() : latest(connection, command.commandId());
+        });
+    }
+
+    private Optional<CommandRecord> latest(Connection connection, UUID commandId) throws SQLException {
+        return Jdbc.query(connection, sql(LATEST), statement -> statement.setObject(1, commandId), this::read).stream()
+                .findFirst();
+    }
+
+    @Override
+    public List<CommandRecord> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return Jdbc.in(transaction, "lock " + commandIds.size() + " commands", connection -> {
+            roundTrips.flush();
+            return Jdbc.query(
+                    connection,
+                    sql(LOCK.replace("${ids}", Placeholders.of(commandIds))),
+                    statement -> Placeholders.bind(statement, 1, commandIds),
+                    this::read);
         });
     }
 

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.message.Storable;
 import io.waybill.store.FailedMessage;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.FailedStore;
@@ -82,8 +83,8 @@ final class JdbcFailedStore implements FailedStore {
                     statement.setString(at++, failure.handler());
                     statement.setInt(at++, failure.attempts());
                     statement.setString(at++, Storable.name(cause.kind()));
-                    statement.setString(at++, Storable.text(cause.error()));
-                    statement.setString(at++, Storable.text(cause.stack()));
+                    statement.setString(at++, Storable.plain(cause.error()));
+                    statement.setString(at++, Storable.plain(cause.stack()));
                     statement.setString(at++, cause.fingerprint());
                     statement.setLong(
                             at++, time.offset().minus(ago(failure.since())).toMillis());
@@ -99,18 +100,20 @@ final class JdbcFailedStore implements FailedStore {
 
     @Override
     public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
-        return Jdbc.in(
-                transaction,
-                "look for failed keys",
-                connection -> new HashSet<>(Jdbc.query(
-                        connection,
-                        sql(FAILED_KEYS.replace("${keys}", Placeholders.of(keys))),
-                        statement -> {
-                            statement.setString(1, handler);
-                            statement.setString(2, source);
-                            Placeholders.bind(statement, 3, keys);
-                        },
-                        row -> row.getString(1))));
+        return Storable.among(
+                keys,
+                names -> Jdbc.in(
+                        transaction,
+                        "look for failed keys",
+                        connection -> new HashSet<>(Jdbc.query(
+                                connection,
+                                sql(FAILED_KEYS.replace("${keys}", Placeholders.of(names))),
+                                statement -> {
+                                    statement.setString(1, handler);
+                                    statement.setString(2, source);
+                                    Placeholders.bind(statement, 3, names);
+                                },
+                                row -> row.getString(1)))));
     }
 
     @Override
@@ -168,6 +171,12 @@ final class JdbcFailedStore implements FailedStore {
         });
     }
 
+    /** Nobody but Waybill writes this table. */
+    @Override
+    public int giveBack(Transaction transaction, FailedSelection selection, String queue, int limit) {
+        return 0;
+    }
+
     @Override
     public boolean edit(Transaction transaction, long id, Envelope changed) {
         return Jdbc.in(
@@ -200,7 +209,7 @@ final class JdbcFailedStore implements FailedStore {
         return new FailedMessage(
                 row.getLong(1),
                 row.getString(2),
-                Envelopes.read(row, 10).envelope(),
+                Storable.restored(Envelopes.read(row, 10).envelope()),
                 row.getInt(3),
                 cause,
                 dialect.instant(row, 8),

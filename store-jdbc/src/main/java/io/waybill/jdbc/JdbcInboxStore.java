@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,12 +26,27 @@ import java.util.UUID;
 /** The inbox, where a unique key lets one of several receivers win and makes the others wait for its commit. */
 final class JdbcInboxStore implements InboxStore {
 
-    /** A failed statement would end the whole transaction. */
+    /** A failed statement would end the whole transaction. The bound is the transaction's own, unless the server has a shorter one. */
     private static final String RECORD_ON_POSTGRESQL = """
+            WITH bound AS (SELECT set_config('idle_in_transaction_session_timeout',
+                       CASE WHEN current_setting('idle_in_transaction_session_timeout')::interval
+                                 BETWEEN interval '1 ms' AND interval '${idle} ms'
+                            THEN current_setting('idle_in_transaction_session_timeout') ELSE '${idle}' END, true))
+            INSERT INTO ${inbox} (message_id, ${handler}, processed_at)
+            SELECT message, handler, ${now} FROM bound, unnest(?, ?) AS entry (message, handler)
+                ON CONFLICT DO NOTHING RETURNING message_id, ${handler}
+            """;
+
+    private static final String UNBOUNDED_ON_POSTGRESQL = """
             INSERT INTO ${inbox} (message_id, ${handler}, processed_at)
             SELECT message, handler, ${now} FROM unnest(?, ?) AS entry (message, handler)
                 ON CONFLICT DO NOTHING RETURNING message_id, ${handler}
             """;
+
+    /** MariaDB has it for the session only, in seconds. */
+    private static final String BOUND_ON_MARIADB = "SET SESSION idle_transaction_timeout = ${idle}";
+
+    private static final String UNBOUND_ON_MARIADB = "SET SESSION idle_transaction_timeout = DEFAULT";
 
     private static final String RECORD_ON_PORTABLE = """
             INSERT INTO ${inbox} (message_id, ${handler}, processed_at) VALUES ${rows}
@@ -68,12 +84,29 @@ final class JdbcInboxStore implements InboxStore {
         }
         Connection connection = transaction.unwrap(Connection.class);
         try {
-            return dialect == Dialect.POSTGRESQL ? recordOnPostgres(connection, ordered) : record(connection, ordered);
+            if (dialect == Dialect.POSTGRESQL) {
+                return recordOnPostgres(connection, ordered);
+            }
+            bound(transaction, connection);
+            return record(connection, ordered);
         } catch (SQLException e) {
             throw Jdbc.failed(
                     "note " + ordered.size() + " messages in the inbox of '"
                             + ordered.get(0).handler() + "'",
                     e);
+        }
+    }
+
+    /** Only a transaction that we end ourselves: somebody else's connection would keep the setting. */
+    private void bound(Transaction transaction, Connection connection) throws SQLException {
+        long seconds = options.receivingIdleTimeout().toSeconds();
+        if (dialect == Dialect.MARIADB
+                && seconds > 0
+                && transaction instanceof JdbcTransaction ours
+                && ours.endsWith(UNBOUND_ON_MARIADB)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(BOUND_ON_MARIADB.replace("${idle}", String.valueOf(seconds)));
+            }
         }
     }
 
@@ -85,12 +118,17 @@ final class JdbcInboxStore implements InboxStore {
         Object[] handlers = entries.stream().map(InboxEntry::handler).toArray();
         return new HashSet<>(Jdbc.query(
                 connection,
-                sql(RECORD_ON_POSTGRESQL),
+                sql(recordOnPostgres()),
                 statement -> {
                     statement.setArray(1, connection.createArrayOf(bytes ? "uuid" : "varchar", messages));
                     statement.setArray(2, connection.createArrayOf("varchar", handlers));
                 },
                 this::read));
+    }
+
+    private String recordOnPostgres() {
+        long millis = options.receivingIdleTimeout().toMillis();
+        return millis == 0 ? UNBOUNDED_ON_POSTGRESQL : RECORD_ON_POSTGRESQL.replace("${idle}", String.valueOf(millis));
     }
 
     /** Hopes that all are new. A statement that finds one that is not has no effect, and is repeated without it. */

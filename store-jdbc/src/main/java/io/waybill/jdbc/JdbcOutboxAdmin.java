@@ -34,7 +34,7 @@ final class JdbcOutboxAdmin implements OutboxAdmin {
             """;
 
     private static final String LIST = """
-            SELECT ${message} FROM ${prefix}outbox o WHERE ${selection} AND o.id > ? ORDER BY o.id LIMIT ?
+            SELECT ${message_without_payload} FROM ${prefix}outbox o WHERE ${selection} AND o.id > ? ORDER BY o.id LIMIT ?
             """;
     private static final String LAST_ON_PORTABLE = """
             SELECT max(id) FROM ${prefix}outbox
@@ -171,6 +171,9 @@ final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     private String sql(String template) {
-        return dialect.sql(template.replace("${message}", StoredMessages.COLUMNS), prefix);
+        return dialect.sql(
+                template.replace("${message}", StoredMessages.COLUMNS)
+                        .replace("${message_without_payload}", StoredMessages.WITHOUT_PAYLOAD),
+                prefix);
     }
 }

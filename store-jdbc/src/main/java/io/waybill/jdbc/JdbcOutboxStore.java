@@ -215,7 +215,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
         }
         long rows = limits.values().stream().mapToLong(Integer::longValue).sum();
         return jdbc.autoCommit("claim messages", connection -> {
-            var payloads = new ClaimedPayloads(mostBytes, rows);
+            var payloads = new ClaimedPayloads(mostBytes, options.maxPayload(), rows);
             List<ClaimedMessage> claimed = new ArrayList<>(next.read(connection, payloads));
             // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
             claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
@@ -232,7 +232,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
                 leases.stream().map(lease -> String.valueOf(lease.shard())).collect(joining(", "));
         String others = except.isEmpty() ? "" : "AND o.destination NOT IN (" + Placeholders.of(except) + ")";
         return jdbc.autoCommit("claim messages that wait for another attempt", connection -> {
-            var payloads = new ClaimedPayloads(mostBytes, limit);
+            var payloads = new ClaimedPayloads(mostBytes, options.maxPayload(), limit);
             List<ClaimedMessage> due = Jdbc.query(
                     connection,
                     sql(CLAIM_DUE.replace("${shards}", shards).replace("${except}", others), payloads),
@@ -352,7 +352,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
                 row.getInt(2),
                 row.getInt(3),
                 state,
-                message.complete(),
+                message.problem(),
                 row.getString(13),
                 message.envelope());
     }

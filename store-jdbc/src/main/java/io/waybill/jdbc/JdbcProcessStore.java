@@ -18,9 +18,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /** Processes in a database: how one is found and locked. {@link ProcessWrites} write it, {@link ProcessReads} look at it. */
@@ -31,6 +36,8 @@ final class JdbcProcessStore implements ProcessStore {
             """;
 
     private static final String FIND_LATEST = FIND + " ${latest}";
+
+    private static final String NOW = "SELECT ${now}";
 
     private static final String LOCK = "SELECT ${now}, " + ProcessRows.HEADER
             + "  FROM ${prefix}process_instance i WHERE i.process_id = ? FOR UPDATE";
@@ -75,14 +82,18 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     @Override
-    public Optional<UUID> insert(Transaction transaction, Decision decision) {
-        ProcessHeader header = decision.after().header();
-        return Jdbc.in(
-                transaction,
-                "write process " + header.processId(),
-                connection -> writes.insert(connection, decision)
-                        ? Optional.empty()
-                        : Optional.of(existing(connection, header)));
+    public Map<UUID, UUID> insert(Transaction transaction, List<Decision> starts, Consumer<Decision> sends) {
+        return Jdbc.in(transaction, "write " + starts.size() + " processes", connection -> {
+            Set<UUID> written = writes.insert(connection, starts, sends);
+            Map<UUID, UUID> existing = new HashMap<>();
+            for (Decision start : starts) {
+                ProcessHeader header = start.after().header();
+                if (!written.contains(header.processId())) {
+                    existing.put(header.processId(), existing(connection, header));
+                }
+            }
+            return existing;
+        });
     }
 
     private UUID existing(Connection connection, ProcessHeader header) throws SQLException {
@@ -123,6 +134,14 @@ final class JdbcProcessStore implements ProcessStore {
         });
     }
 
+    @Override
+    public Optional<ProcessState> read(Transaction transaction, UUID processId) {
+        return Jdbc.in(transaction, "look at process " + processId, connection -> {
+            roundTrips.flush();
+            return reads.read(connection, processId);
+        });
+    }
+
     private List<StepExecution> steps(Connection connection, UUID processId) throws SQLException {
         return Jdbc.query(
                 connection,
@@ -141,8 +160,21 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     @Override
-    public List<UUID> due(int limit) {
-        return reads.due(limit);
+    public List<UUID> due(Collection<Version> definitions, int limit) {
+        return reads.due(definitions, limit);
+    }
+
+    @Override
+    public Instant now(Transaction transaction) {
+        return Jdbc.in(
+                transaction,
+                "ask for the time",
+                connection -> Jdbc.query(
+                                connection,
+                                sql(NOW),
+                                statement -> {},
+                                row -> dialect.instant(row, 1).plus(time.offset()))
+                        .get(0));
     }
 
     @Override

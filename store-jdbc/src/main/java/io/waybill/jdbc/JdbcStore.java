@@ -16,6 +16,8 @@ import io.waybill.store.Transactions;
 import io.waybill.store.WaitingKeys;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -133,24 +135,28 @@ public final class JdbcStore {
 
     /** What could not be handled. */
     public FailedStore failedStore() {
-        return failedStore(options.failedTable());
+        return failedStore(options.failedTable(), ZoneOffset.UTC);
     }
 
-    private FailedStore failedStore(FailedTable table) {
+    private FailedStore failedStore(FailedTable table, ZoneId zone) {
         return switch (table) {
             case FAILED_MESSAGE -> new JdbcFailedStore(dataSource, dialect, options.prefix(), time);
-            case MESSENGER_MESSAGES -> new MessengerFailedStore(dataSource, dialect, options.prefix(), time);
+            case MESSENGER_MESSAGES -> new MessengerFailedStore(dataSource, dialect, options.prefix(), time, zone);
         };
     }
 
     /** What an operator does with what could not be handled. */
     public FailedMessages failedMessages() {
-        return failedMessages(options.failedTable());
+        return failedMessages(options.failedTable(), ZoneOffset.UTC);
     }
 
-    /** The same for what is kept in this table. */
-    public FailedMessages failedMessages(FailedTable table) {
-        return new FailedMessages(failedStore(table), outbox, transactions);
+    /**
+     * The same for what is kept in this table.
+     *
+     * @param zone in which its application writes times, where the columns do not say it
+     */
+    public FailedMessages failedMessages(FailedTable table, ZoneId zone) {
+        return new FailedMessages(failedStore(table, zone), outbox, transactions);
     }
 
     /** Removes what is over; {@code new Cleanup(store.cleanup())} makes whole operations of it. */

@@ -6,8 +6,10 @@ import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction on a JDBC connection. */
 public final class JdbcTransaction implements Transaction {
@@ -15,6 +17,7 @@ public final class JdbcTransaction implements Transaction {
     private final Connection connection;
     private final boolean tellsWhenCommitted;
     private final List<Runnable> afterCommit = new ArrayList<>();
+    private @Nullable String atEnd;
 
     private JdbcTransaction(Connection connection, boolean tellsWhenCommitted) {
         this.connection = connection;
@@ -59,6 +62,34 @@ public final class JdbcTransaction implements Transaction {
     @Override
     public boolean afterCommit(Runnable work) {
         return tellsWhenCommitted && afterCommit.add(work);
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        try {
+            return !tellsWhenCommitted && connection.isReadOnly();
+        } catch (SQLException e) {
+            throw Jdbc.failed("ask the connection whether it may write", e);
+        }
+    }
+
+    /** Runs the statement on the connection when the transaction is over; false when that is not ours to do, or is so already. */
+    boolean endsWith(String statement) {
+        if (!isOwned() || statement.equals(atEnd)) {
+            return false;
+        }
+        atEnd = statement;
+        return true;
+    }
+
+    void ended() {
+        if (atEnd != null) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(atEnd);
+            } catch (SQLException e) {
+                Jdbc.abort(connection); // Broken, or not as it was: nobody should get it again.
+            }
+        }
     }
 
     void committed() {

@@ -56,13 +56,14 @@ public final class JdbcTransactions implements Transactions {
 
     private <T, X extends Exception> T inNewTransaction(Work<T, X> work) throws X {
         Connection connection = begin();
+        var transaction = JdbcTransaction.owned(connection);
         try {
-            var transaction = JdbcTransaction.owned(connection);
             T result = run(work, transaction);
             commit(connection);
             transaction.committed();
             return result;
         } finally {
+            transaction.ended();
             Jdbc.close(connection);
         }
     }

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.message.Storable;
 import io.waybill.store.Transaction;
 import io.waybill.store.WaitingKeys;
 import java.util.Collection;
@@ -53,23 +54,25 @@ final class JdbcWaitingKeys implements WaitingKeys {
 
     @Override
     public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
-        return in(
-                transaction,
-                String.join(", ", partitionKeys),
-                connection -> Set.copyOf(Jdbc.query(
-                        connection,
-                        sql(AMONG.replace("${keys}", Placeholders.of(partitionKeys))),
-                        statement -> {
-                            statement.setString(1, destination);
-                            Placeholders.bind(statement, 2, partitionKeys);
-                        },
-                        row -> row.getString(1))));
+        return Storable.among(
+                partitionKeys,
+                names -> in(
+                        transaction,
+                        names.size() + " keys",
+                        connection -> Set.copyOf(Jdbc.query(
+                                connection,
+                                sql(AMONG.replace("${keys}", Placeholders.of(names))),
+                                statement -> {
+                                    statement.setString(1, destination);
+                                    Placeholders.bind(statement, 2, names);
+                                },
+                                row -> row.getString(1)))));
     }
 
     private static Jdbc.Binder key(String destination, String partitionKey) {
         return statement -> {
             statement.setString(1, destination);
-            statement.setString(2, partitionKey);
+            statement.setString(2, Storable.name(partitionKey));
         };
     }
 

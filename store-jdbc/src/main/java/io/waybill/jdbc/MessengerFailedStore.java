@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.store.FailedMessage;
 import io.waybill.store.FailedSelection;
@@ -13,15 +14,17 @@ import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /** What could not be handled, in Symfony Messenger's queue of failed messages. */
@@ -31,10 +34,13 @@ final class MessengerFailedStore implements FailedStore {
             INSERT INTO ${prefix}messenger_messages (body, headers, queue_name, created_at, available_at)
             VALUES (?, ?, 'failed', ?, ?)
             """;
+    /** On MariaDB and MySQL a worker marks what it has acknowledged with the last second there is, and removes it later. */
     private static final String NEXT = """
             SELECT id, body, headers, created_at FROM ${prefix}messenger_messages
-             WHERE queue_name = 'failed' AND id > ? ORDER BY id LIMIT ?
+             WHERE queue_name = 'failed' AND (delivered_at IS NULL OR delivered_at < '9999-12-31 00:00:00') AND id > ?
+             ORDER BY id LIMIT ?
             """;
+
     private static final String LOCK = """
             SELECT id, body, headers, created_at FROM ${prefix}messenger_messages
              WHERE queue_name = 'failed' AND id IN (${ids}) AND (delivered_at IS NULL OR delivered_at < ?)
@@ -46,22 +52,37 @@ final class MessengerFailedStore implements FailedStore {
     private static final String EDIT = """
             UPDATE ${prefix}messenger_messages SET body = ?, headers = ? WHERE id = ?
             """;
+    private static final String HEADERS = """
+            SELECT headers FROM ${prefix}messenger_messages WHERE id = ?
+            """;
+    private static final String HAS_ROWS = """
+            SELECT id FROM ${prefix}messenger_messages WHERE queue_name = ? LIMIT 1
+            """;
+
+    /** The time of its failure is over for every clock, whichever time zone it is in. */
+    private static final String GIVE_BACK = """
+            UPDATE ${prefix}messenger_messages SET queue_name = ?, available_at = created_at, delivered_at = NULL
+             WHERE id = ?
+            """;
 
     private static final int READ_AT_ONCE = 500;
 
     /** Symfony's default: so long a worker's claim counts. */
-    private static final int REDELIVER_HOURS = 1;
+    private static final Duration REDELIVER = Duration.ofHours(1);
 
     private final Jdbc jdbc;
     private final Dialect dialect;
     private final String prefix;
     private final Time time;
+    private final ZoneId zone;
 
-    MessengerFailedStore(DataSource dataSource, Dialect dialect, String prefix, Time time) {
+    /** @param zone of the application, which writes its own local time */
+    MessengerFailedStore(DataSource dataSource, Dialect dialect, String prefix, Time time, ZoneId zone) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
         this.prefix = prefix;
         this.time = time;
+        this.zone = zone;
     }
 
     @Override
@@ -70,7 +91,7 @@ final class MessengerFailedStore implements FailedStore {
         var failed = new FailedMessage(
                 0,
                 failure.handler(),
-                Storable.of(failure.message()),
+                failure.message(),
                 failure.attempts(),
                 failure.cause(),
                 failure.since() == null ? now : failure.since(),
@@ -82,8 +103,8 @@ final class MessengerFailedStore implements FailedStore {
                     statement.setString(
                             1, MessengerFailure.body(failed.message().payload()));
                     statement.setString(2, MessengerFailure.headers(failed));
-                    statement.setObject(3, utc(now));
-                    statement.setObject(4, utc(now));
+                    statement.setObject(3, local(now));
+                    statement.setObject(4, local(now));
                 }));
     }
 
@@ -135,6 +156,46 @@ final class MessengerFailedStore implements FailedStore {
         });
     }
 
+    /**
+     * Puts rows of PHP back into the queue that their transport reads, as they are: body, headers and stamps are Symfony's, and so is
+     * what becomes of them.
+     */
+    @Override
+    public int giveBack(Transaction transaction, FailedSelection selection, String queue, int limit) {
+        return Jdbc.in(transaction, "give failed messages back", connection -> {
+            List<FailedMessage> ofPhp = matching(
+                    connection, selection, 0, limit, failed -> failed.handler().isEmpty());
+            List<FailedMessage> taken = locked(connection, ids(ofPhp));
+            for (FailedMessage failed : taken) {
+                String target = queue.isEmpty() ? queueOf(connection, failed) : queue;
+                Jdbc.update(connection, sql(GIVE_BACK), statement -> {
+                    statement.setString(1, target);
+                    statement.setLong(2, failed.id());
+                });
+            }
+            return taken.size();
+        });
+    }
+
+    /** The row names a transport, and only its application knows which queue that transport reads. */
+    private String queueOf(Connection connection, FailedMessage failed) throws SQLException {
+        boolean known = !failed.source().isEmpty()
+                && !Jdbc.query(
+                                connection,
+                                sql(HAS_ROWS),
+                                statement -> statement.setString(1, failed.source()),
+                                row -> row.getLong(1))
+                        .isEmpty();
+        if (known) {
+            return failed.source();
+        }
+        throw new WaybillException("The failed message " + failed.id() + " is PHP's, and came from the transport '"
+                + failed.source() + "'. Say which queue of messenger_messages that transport reads (queue_name in its"
+                + " DSN, 'default' without one): --queue NAME. If it reads from a broker, use --to-queue, or let PHP"
+                + " handle it: php bin/console messenger:failed:retry " + failed.id() + ".");
+    }
+
+    /** A row of PHP keeps what was not changed as Symfony wrote it. */
     @Override
     public boolean edit(Transaction transaction, long id, Envelope changed) {
         return Jdbc.in(transaction, "edit the failed message " + id, connection -> {
@@ -143,18 +204,25 @@ final class MessengerFailedStore implements FailedStore {
                 return false;
             }
             FailedMessage old = found.get(0);
+            String headers = Jdbc.query(
+                            connection, sql(HEADERS), statement -> statement.setLong(1, id), row -> row.getString(1))
+                    .get(0);
+            boolean ours = !old.handler().isEmpty();
+            if (!ours && PhpEnvelope.isOne(old.message().payload().asText())) {
+                throw new WaybillException(
+                        "The failed message " + id + " (" + old.message().type()
+                                + ") is in PHP's own serialization, which only its classes can write. It was not changed."
+                                + " Retry it as it is, or discard it and let the application send another.");
+            }
             var edited = new FailedMessage(
-                    id,
-                    old.handler(),
-                    Storable.of(changed),
-                    old.attempts(),
-                    old.cause(),
-                    old.firstFailedAt(),
-                    old.lastFailedAt());
+                    id, old.handler(), changed, old.attempts(), old.cause(), old.firstFailedAt(), old.lastFailedAt());
             return Jdbc.update(connection, sql(EDIT), statement -> {
+                        statement.setString(1, MessengerFailure.body(changed.payload()));
                         statement.setString(
-                                1, MessengerFailure.body(edited.message().payload()));
-                        statement.setString(2, MessengerFailure.headers(edited));
+                                2,
+                                ours
+                                        ? MessengerFailure.headers(edited)
+                                        : MessengerFailure.edited(headers, changed.headers()));
                         statement.setLong(3, id);
                     })
                     == 1;
@@ -162,6 +230,12 @@ final class MessengerFailedStore implements FailedStore {
     }
 
     private List<FailedMessage> matching(Connection connection, FailedSelection selection, long after, int limit)
+            throws SQLException {
+        return matching(connection, selection, after, limit, any -> true);
+    }
+
+    private List<FailedMessage> matching(
+            Connection connection, FailedSelection selection, long after, int limit, Predicate<FailedMessage> condition)
             throws SQLException {
         List<FailedMessage> found = new ArrayList<>();
         long last = selection.ids().isEmpty() ? after : Math.max(after, Collections.min(selection.ids()) - 1);
@@ -175,10 +249,10 @@ final class MessengerFailedStore implements FailedStore {
                         statement.setLong(1, from);
                         statement.setInt(2, READ_AT_ONCE);
                     },
-                    MessengerFailedStore::read);
+                    this::read);
             for (FailedMessage one : page) {
                 last = one.id();
-                if (found.size() < limit && selection.matches(one)) {
+                if (found.size() < limit && selection.matches(one) && condition.test(one)) {
                     found.add(one);
                 }
             }
@@ -194,24 +268,24 @@ final class MessengerFailedStore implements FailedStore {
                         sql(LOCK.replace("${ids}", Placeholders.of(ids))),
                         statement -> statement.setObject(
                                 Placeholders.bind(statement, 1, ids),
-                                utc(time.clock().instant()).minusHours(REDELIVER_HOURS)),
-                        MessengerFailedStore::read);
+                                local(time.clock().instant().minus(REDELIVER))),
+                        this::read);
     }
 
     private static List<Long> ids(List<FailedMessage> messages) {
         return messages.stream().map(FailedMessage::id).toList();
     }
 
-    private static FailedMessage read(ResultSet row) throws SQLException {
+    private FailedMessage read(ResultSet row) throws SQLException {
         return MessengerFailure.read(
                 row.getLong(1),
                 row.getString(2),
                 row.getString(3),
-                row.getObject(4, LocalDateTime.class).toInstant(ZoneOffset.UTC));
+                row.getObject(4, LocalDateTime.class).atZone(zone).toInstant());
     }
 
-    private static LocalDateTime utc(Instant moment) {
-        return LocalDateTime.ofInstant(moment, ZoneOffset.UTC);
+    private LocalDateTime local(Instant moment) {
+        return LocalDateTime.ofInstant(moment, zone);
     }
 
     private String sql(String template) {

@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.message.Json;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,19 +18,28 @@ import java.util.regex.Pattern;
 public record MessengerHeaders(Map<String, String> all) {
 
     private static final String STAMP = "X-Message-Stamp-";
-    private static final Pattern FIRST_TEXT = Pattern.compile(":\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
     private static final Pattern UUID_TEXT =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
-    /** PHP writes an empty object as an empty list. */
+    /** PHP writes an empty object as an empty list, and no object at all as null. */
     public static MessengerHeaders read(String json) {
-        return new MessengerHeaders(json.strip().equals("[]") ? Map.of() : Json.readFlat(json));
+        String text = json.strip();
+        return new MessengerHeaders(text.equals("[]") || text.equals("null") ? Map.of() : Json.readFlat(json));
     }
 
     /** What the message is called: its name stamp, else what the serializer called its type. */
     public String name() {
-        Matcher value = FIRST_TEXT.matcher(stamp("MessageNameStamp"));
-        return value.find() ? Json.plain(value.group(1)) : all.getOrDefault("type", "");
+        String stamped = stampedName();
+        return stamped.isEmpty() ? all.getOrDefault("type", "") : stamped;
+    }
+
+    /** What its name stamp calls it; empty when it has none. */
+    public String stampedName() {
+        return members("MessageNameStamp").stream()
+                .flatMap(members -> members.values().stream().filter(value -> value.startsWith("\"")))
+                .findFirst()
+                .map(Json::plain)
+                .orElse("");
     }
 
     public Optional<UUID> id() {
@@ -41,7 +51,7 @@ public record MessengerHeaders(Map<String, String> all) {
     public Map<String, String> without(String... stamps) {
         Map<String, String> left = new LinkedHashMap<>(all);
         for (String stamp : stamps) {
-            left.keySet().removeIf(name -> name.startsWith(STAMP) && name.endsWith(stamp));
+            left.keySet().removeIf(name -> isStamp(name, stamp));
         }
         String contentType = left.remove("Content-Type");
         if (contentType != null) {
@@ -50,23 +60,41 @@ public record MessengerHeaders(Map<String, String> all) {
         return left;
     }
 
-    /** The last value of this name in a stamp; empty when there is none. */
+    /** The value of this name in the last stamp that has it; empty when there is none. */
     String last(String stamp, String member) {
-        Matcher value = Pattern.compile("\"" + member + "\"\\s*:\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|-?\\d+)")
-                .matcher(stamp(stamp));
-        String last = "";
-        while (value.find()) {
-            last = Json.plain(value.group(1));
-        }
-        return last;
+        List<String> values = values(stamp, member);
+        return values.isEmpty() ? "" : values.get(values.size() - 1);
+    }
+
+    /** The values of this name in all stamps of a kind. */
+    List<String> values(String stamp, String member) {
+        return members(stamp).stream()
+                .map(members -> members.getOrDefault(member, "null"))
+                .filter(value -> !value.equals("null"))
+                .map(Json::plain)
+                .toList();
+    }
+
+    /** The stamps of a kind, the oldest first, each with its members as JSON. */
+    private List<Map<String, String>> members(String name) {
+        String stamp = stamp(name);
+        return stamp.isBlank()
+                ? List.of()
+                : Json.readElements(stamp).stream()
+                        .filter(element -> element.startsWith("{"))
+                        .map(Json::readMembers)
+                        .toList();
     }
 
     private String stamp(String name) {
         return all.entrySet().stream()
-                .filter(header ->
-                        header.getKey().startsWith(STAMP) && header.getKey().endsWith(name))
+                .filter(header -> isStamp(header.getKey(), name))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("");
+    }
+
+    private static boolean isStamp(String header, String name) {
+        return header.startsWith(STAMP) && header.endsWith(name);
     }
 }

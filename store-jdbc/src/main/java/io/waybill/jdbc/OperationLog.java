@@ -78,6 +78,12 @@ public final class OperationLog {
         end(id, result);
     }
 
+    /** Whether the database has it: not where nothing but tables of others is served. */
+    public boolean isThere() {
+        return jdbc.autoCommit(
+                "look for the operation log", connection -> new Tables(connection).exists(prefix + "operation_log"));
+    }
+
     private void end(UUID id, String result) {
         update("write down the result of an operation", END, result, id);
     }

@@ -135,7 +135,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
             throws SQLException {
         int held = Jdbc.query(
                         connection,
-                        sql(COUNT_HELD_NOW.replace("${held}", Settling.held(leases))),
+                        sql(COUNT_HELD_NOW.replace("${held}", HeldLeases.are(leases))),
                         none -> {},
                         row -> row.getInt(1))
                 .get(0);
@@ -152,7 +152,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     private static String countHeld(Collection<Lease> leases) {
-        return COUNT_HELD.replace("${held}", Settling.held(leases));
+        return COUNT_HELD.replace("${held}", HeldLeases.are(leases));
     }
 
     private int dispatch(Connection connection, List<ClaimedMessage> sent, String condition, boolean kept)

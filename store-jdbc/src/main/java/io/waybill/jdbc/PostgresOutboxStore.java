@@ -283,7 +283,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                     About.shard(about),
                     About.attempts(about),
                     About.state(about),
-                    message.complete(),
+                    message.problem(),
                     "",
                     message.envelope());
         }

@@ -8,10 +8,15 @@ import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore.InFlight;
+import io.waybill.process.ProcessStore.Version;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,8 +26,10 @@ final class ProcessReads {
 
     private static final String DUE = """
             SELECT process_id FROM ${prefix}process_instance
-             WHERE due_at <= (SELECT ${now_plus_millis}) ORDER BY due_at LIMIT ?
+             WHERE due_at <= (SELECT ${now_plus_millis}) AND (${versions}) ORDER BY due_at LIMIT ?
             """;
+
+    private static final String VERSION = "process_type = ? AND definition_version = ?";
 
     private static final String ONE =
             "SELECT " + ProcessRows.HEADER + "  FROM ${prefix}process_instance i WHERE i.process_id = ?";
@@ -53,7 +60,7 @@ final class ProcessReads {
                           FROM ${prefix}process_step s
                          WHERE s.process_id = i.process_id
                            AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
-                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING'))
+                           AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING'))
              ORDER BY i.created_at
              LIMIT ?
             """;
@@ -103,11 +110,14 @@ final class ProcessReads {
         this.time = time;
     }
 
-    List<UUID> due(int limit) {
-        return ids(
-                "look for what is due",
-                DUE,
-                new Values().and(time.offset().toMillis()).and(limit));
+    List<UUID> due(Collection<Version> definitions, int limit) {
+        if (definitions.isEmpty()) {
+            return List.of();
+        }
+        var values = new Values().and(time.offset().toMillis());
+        definitions.forEach(definition -> values.and(definition.processType()).and(definition.version()));
+        String versions = String.join(" OR ", Collections.nCopies(definitions.size(), VERSION));
+        return ids("look for what is due", DUE.replace("${versions}", versions), values.and(limit));
     }
 
     List<UUID> stuck(int limit) {
@@ -128,17 +138,19 @@ final class ProcessReads {
 
     /** In one statement, so that the steps are those of the process as it was read. */
     Optional<ProcessState> read(UUID processId) {
-        return jdbc.autoCommit("read process " + processId, connection -> {
-            var found = new ArrayList<ProcessHeader>(1);
-            var steps = new ArrayList<StepExecution>();
-            Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
-                if (found.isEmpty()) {
-                    found.add(rows.header(row, 1));
-                }
-                return row.getObject(FIRST_OF_STEP) == null || steps.add(rows.step(row, FIRST_OF_STEP));
-            });
-            return found.stream().findFirst().map(header -> ProcessState.restored(header, steps));
+        return jdbc.autoCommit("read process " + processId, connection -> read(connection, processId));
+    }
+
+    Optional<ProcessState> read(Connection connection, UUID processId) throws SQLException {
+        var found = new ArrayList<ProcessHeader>(1);
+        var steps = new ArrayList<StepExecution>();
+        Jdbc.query(connection, sql(ONE_WITH_STEPS), statement -> statement.setObject(1, processId), row -> {
+            if (found.isEmpty()) {
+                found.add(rows.header(row, 1));
+            }
+            return row.getObject(FIRST_OF_STEP) == null || steps.add(rows.step(row, FIRST_OF_STEP));
         });
+        return found.stream().findFirst().map(header -> ProcessState.restored(header, steps));
     }
 
     List<LoggedEvent> history(UUID processId) {
@@ -166,7 +178,7 @@ final class ProcessReads {
         query.step().ifPresent(step -> add(conditions, values, """
                 EXISTS (SELECT 1 FROM ${prefix}process_step s
                          WHERE s.process_id = i.process_id AND s.step_name = ?
-                           AND s.status IN ('RUNNING', 'WAITING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
+                           AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
         query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
         values.and(query.limit());
         String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));

@@ -8,8 +8,13 @@ import io.waybill.process.StepExecution;
 import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Writes what was decided about a process: its row, the rows of its steps, and its log. */
 final class ProcessWrites {
@@ -19,8 +24,12 @@ final class ProcessWrites {
                 process_id, process_type, business_key, created_at, definition_version, start_data, status, current_step,
                 retries, updated_at, event_count, due_at, data, deadline, paused_from, reason, parent_process_id,
                 parent_command_id, parent_undo_command_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
+            VALUES """;
+    private static final String PROCESS_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String IF_MISSING = " ON CONFLICT DO NOTHING RETURNING process_id";
+
+    /** Processes that are started with one statement. */
+    private static final int MAX_ROWS = 50;
 
     private static final String UPDATE = """
             UPDATE ${prefix}process_instance
@@ -55,7 +64,7 @@ final class ProcessWrites {
             VALUES """;
     private static final String LOG_ROW = " (?, ?, ?, ?, ?, ?, ?)";
 
-    private final String insert;
+    private final RowStatement insert;
     private final RowStatement update;
     private final RowStatement progress;
     private final RowStatement insertStep;
@@ -67,7 +76,7 @@ final class ProcessWrites {
     private final RoundTrips roundTrips;
 
     ProcessWrites(Dialect dialect, String prefix, ProcessRows rows, ProcessEvents events, RoundTrips roundTrips) {
-        this.insert = dialect.sql(INSERT, prefix);
+        this.insert = RowStatement.insert(dialect.sql(INSERT, prefix), PROCESS_ROW);
         this.update = RowStatement.update(dialect.sql(UPDATE, prefix));
         this.progress = RowStatement.update(dialect.sql(PROGRESS, prefix));
         this.insertStep = RowStatement.insert(dialect.sql(INSERT_STEP, prefix), STEP_ROW);
@@ -79,16 +88,53 @@ final class ProcessWrites {
         this.roundTrips = roundTrips;
     }
 
-    /** False when there is a process of this type about this key: nothing is written then. */
-    boolean insert(Connection connection, Decision decision) throws SQLException {
-        ProcessHeader header = decision.after().header();
-        boolean isNew = Jdbc.insertIfMissing(connection, dialect, insert, statement -> {
-            rows.start(header).and(rows.changes(header, decision.after())).bind(dialect, statement, 1);
-        });
-        if (isNew) {
-            roundTrips.together(connection, () -> writeRest(connection, decision));
+    /** Two round trips on PostgreSQL: which processes are new, then everything that follows from those. Returns which are. */
+    Set<UUID> insert(Connection connection, List<Decision> starts, Consumer<Decision> sends) throws SQLException {
+        roundTrips.flush();
+        var written = new HashSet<UUID>();
+        for (int from = 0; from < starts.size(); from += MAX_ROWS) {
+            written.addAll(insertHeaders(connection, starts.subList(from, Math.min(starts.size(), from + MAX_ROWS))));
         }
-        return isNew;
+        roundTrips.together(connection, () -> {
+            for (Decision start : starts) {
+                if (written.contains(start.after().processId())) {
+                    writeRest(connection, start);
+                    sends.accept(start);
+                }
+            }
+        });
+        return written;
+    }
+
+    private List<UUID> insertHeaders(Connection connection, List<Decision> starts) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            return Jdbc.query(
+                    connection,
+                    insert.of(starts.size()) + IF_MISSING,
+                    statement -> {
+                        int next = 1;
+                        for (Decision start : starts) {
+                            next = header(start).bind(dialect, statement, next);
+                        }
+                    },
+                    row -> row.getObject(1, UUID.class));
+        }
+        var written = new ArrayList<UUID>();
+        for (Decision start : starts) {
+            if (Jdbc.insertIfMissing(
+                    connection,
+                    dialect,
+                    insert.one(),
+                    statement -> header(start).bind(dialect, statement, 1))) {
+                written.add(start.after().processId());
+            }
+        }
+        return written;
+    }
+
+    private Values header(Decision start) {
+        ProcessHeader header = start.after().header();
+        return rows.start(header).and(rows.changes(header, start.after()));
     }
 
     /** @throws OutdatedException when somebody else has written the process since it was read; perhaps not before it is sent */

@@ -12,7 +12,7 @@ public final class RelayNodes {
 
     private static final String ALL = """
             SELECT n.relay, n.pool, n.started_at, n.expires_at, ${now},
-                   (SELECT count(*) FROM ${prefix}relay_lease l WHERE l.owner = n.relay AND l.expires_at >= ${now})
+                   (SELECT count(*) FROM ${prefix}relay_lease l WHERE l.owner = n.relay AND l.pool = n.pool AND l.expires_at >= ${now})
               FROM ${prefix}relay_node n ORDER BY n.pool, n.started_at
             """;
 

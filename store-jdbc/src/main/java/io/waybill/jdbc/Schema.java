@@ -260,7 +260,8 @@ public final class Schema {
         } catch (SQLException e) {
             throw new WaybillException(
                     "Could not " + what + ": " + e.getMessage()
-                            + ". If the user lacks the right, apply the output of 'waybill schema print' as one who has it.",
+                            + ". If the user lacks the right, apply the output of 'waybill schema print' as one who has it, and set"
+                            + " initialize-schema to never.",
                     e);
         }
     }

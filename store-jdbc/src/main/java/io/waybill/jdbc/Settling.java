@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.store.ClaimedMessage;
@@ -33,6 +34,9 @@ final class Settling {
 
     private static final String LOCK_LEASES = """
             SELECT shard FROM ${prefix}relay_lease WHERE ${held} ORDER BY shard FOR UPDATE
+            """;
+    private static final String LOCK_SHARDS = """
+            SELECT shard FROM ${prefix}relay_lease WHERE shard IN (${shards}) ORDER BY shard, pool FOR UPDATE
             """;
     private static final String STILL_PENDING = """
             SELECT o.outbox_id, o.destination FROM ${prefix}outbox o ${by_primary_key} WHERE ${these} AND o.status = 'PENDING'
@@ -91,7 +95,7 @@ final class Settling {
         refuse(connection, refused);
         freeKeys(
                 connection,
-                leases.iterator().next().pool(),
+                leases,
                 Stream.concat(
                         dispatched.stream(),
                         refused.stream()
@@ -108,12 +112,17 @@ final class Settling {
         if (lockedShards(connection, leases).size() < leases.size()) {
             return false;
         }
-        freeKeys(connection, leases.iterator().next().pool(), taken.stream());
+        freeKeys(connection, leases, taken.stream());
         return true;
     }
 
-    /** Whoever blocks a key, or ends the message that it waits for, has the lease locked: what is found here is nobody's work in progress. */
+    /**
+     * Whoever blocks a key, or ends the message that it waits for, has its lease on the shard locked. With all leases of the shards locked,
+     * what is found here is nobody's work in progress.
+     */
     int repairKeys(Connection connection, Collection<Lease> leases) throws SQLException {
+        String all = leases.stream().map(lease -> String.valueOf(lease.shard())).collect(joining(", "));
+        Jdbc.query(connection, store.sql(LOCK_SHARDS.replace("${shards}", all)), none -> {}, row -> row.getInt(1));
         Set<Integer> ours = lockedShards(connection, leases);
         if (ours.isEmpty()) {
             return 0;
@@ -124,14 +133,14 @@ final class Settling {
                 store.sql(ORPHANS.replace("${shards}", shards)),
                 statement -> {},
                 row -> new Blocked(row.getString(1), row.getString(2), row.getInt(3)));
-        free(connection, leases.iterator().next().pool(), orphans);
+        free(connection, leases, orphans);
         return orphans.size();
     }
 
     private Set<Integer> lockedShards(Connection connection, Collection<Lease> leases) throws SQLException {
         return Set.copyOf(Jdbc.query(
                 connection,
-                store.sql(LOCK_LEASES.replace("${held}", held(leases))),
+                store.sql(LOCK_LEASES.replace("${held}", HeldLeases.are(leases))),
                 statement -> {},
                 row -> row.getInt(1)));
     }
@@ -185,10 +194,11 @@ final class Settling {
     }
 
     /** The message a key waited for has gone, or has been given up: what was held behind it may follow. */
-    private void freeKeys(Connection connection, String pool, Stream<ClaimedMessage> messages) throws SQLException {
+    private void freeKeys(Connection connection, Collection<Lease> leases, Stream<ClaimedMessage> messages)
+            throws SQLException {
         free(
                 connection,
-                pool,
+                leases,
                 messages.filter(message -> message.state() == State.DUE
                                 && message.envelope().isOrdered())
                         .map(message -> new Blocked(
@@ -198,20 +208,21 @@ final class Settling {
                         .toList());
     }
 
-    private void free(Connection connection, String pool, List<Blocked> keys) throws SQLException {
+    private void free(Connection connection, Collection<Lease> leases, List<Blocked> keys) throws SQLException {
         Jdbc.batch(connection, store.sql(UNBLOCK), keys, (statement, key) -> key.bind(statement));
         int[] freed = Jdbc.batch(connection, store.sql(FREE_THE_HELD), keys, (statement, key) -> {
             key.bind(statement);
             statement.setInt(3, key.shard);
         });
-        List<Integer> shards = IntStream.range(0, freed.length)
+        Set<Integer> shards = IntStream.range(0, freed.length)
                 .filter(i -> freed[i] != 0)
                 .mapToObj(i -> keys.get(i).shard)
-                .distinct()
-                .toList();
-        Jdbc.batch(connection, store.sql(LOOK_BACK), shards, (statement, shard) -> {
-            statement.setInt(1, shard);
-            statement.setString(2, pool);
+                .collect(toSet());
+        List<Lease> theirs =
+                leases.stream().filter(lease -> shards.contains(lease.shard())).toList();
+        Jdbc.batch(connection, store.sql(LOOK_BACK), theirs, (statement, lease) -> {
+            statement.setInt(1, lease.shard());
+            statement.setString(2, lease.pool());
         });
     }
 
@@ -246,22 +257,16 @@ final class Settling {
         statement.setObject(at, message.envelope().id());
     }
 
-    /** A condition on rows of {@code relay_lease}: these leases, which are all of one pool. */
-    static String held(Collection<Lease> leases) {
-        return leases.stream()
-                .map(lease -> "(" + lease.shard() + ", " + lease.token() + ")")
-                .collect(
-                        joining(", ", "pool = '" + leases.iterator().next().pool() + "' AND (shard, token) IN (", ")"));
-    }
-
     /**
      * What becomes of a message that was refused.
      *
+     * @param attempts how often it was refused, this time included
      * @param delay how long it waits; null when it has failed
      * @param stops why its key stops; null when the key goes on, or there is none
      */
     private record Refusal(
             ClaimedMessage message,
+            int attempts,
             String error,
             @Nullable Duration delay,
             @Nullable String stops) {
@@ -273,13 +278,19 @@ final class Settling {
         }
 
         private static Refusal of(Settlements.Retry retry) {
-            return new Refusal(retry.message(), retry.error(), retry.delay(), retry.stopsItsKey() ? "RETRY" : null);
+            return new Refusal(
+                    retry.message(),
+                    retry.attempts(),
+                    retry.error(),
+                    retry.delay(),
+                    retry.stopsItsKey() ? "RETRY" : null);
         }
 
         private static Refusal of(Settlements.Failure failure) {
             boolean stops = failure.stopsItsKey();
             return new Refusal(
                     failure.message(),
+                    failure.message().attempts() + 1,
                     failure.error(),
                     stops && failure.then() == OnExhausted.BLOCK ? UNTIL_SOMEBODY_ACTS : null,
                     stops ? failure.then().name() : null);
@@ -291,7 +302,7 @@ final class Settling {
 
         void bind(PreparedStatement statement) throws SQLException {
             String text = error.replace("\0", "");
-            statement.setInt(1, message.attempts() + 1);
+            statement.setInt(1, attempts);
             statement.setString(2, text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR));
         }
     }

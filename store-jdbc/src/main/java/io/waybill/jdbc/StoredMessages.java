@@ -16,6 +16,9 @@ final class StoredMessages {
             o.outbox_id, o.category, o.type, o.message_key, o.partition_key, o.payload, o.payload_binary, o.headers,
             o.destination""";
 
+    /** The same without the payload, which may be large. */
+    static final String WITHOUT_PAYLOAD = COLUMNS.replace("o.payload, o.payload_binary", "NULL, NULL");
+
     private final Dialect dialect;
 
     StoredMessages(Dialect dialect) {

@@ -57,7 +57,8 @@ final class Assembly {
 
     Waybill waybill() {
         var inbox = new Inbox(store.inboxStore(), transactions, outbox);
-        var subscriptions = new Subscriptions(subscribers(inbox), described.receivingOptions);
+        var subscriptions = new Subscriptions(
+                subscribers(inbox), described.receivingOptions, described.relayOptions.closeTimeout());
         Commanding commanding = commanding();
         commanding.routes().forEach(routes::append);
         ProcessManager processes = processManager(commanding);
@@ -88,12 +89,19 @@ final class Assembly {
                 store.outboxStore(),
                 store.waitingKeys(),
                 store.failedStore(),
+                described.relayOptions.messagesPerCommit(),
                 described.inboxListener);
     }
 
     private Commanding commanding() {
         var services = new ArrayList<>(described.handlers);
         described.handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(transactions, outbox))));
+        described.processes.stream()
+                .filter(process -> services.stream()
+                        .noneMatch(service -> service.implementation().isInstance(process)))
+                .map(HandlerCandidate::of)
+                .toList()
+                .forEach(services::add);
         return new Commanding(
                 AutoCommandHandlerRegistry.of(services),
                 store.commandStore(),
@@ -117,13 +125,15 @@ final class Assembly {
                         Time.system())
                 .withListener(described.processListener));
         commanding.listener(manager);
-        routes.prepend(commands.route(transactions, manager));
+        commands.routes(transactions, manager).forEach(routes::prepend);
+        Set<String> handled = commanding.queues();
+        boolean takesReplies = described.consumers.takeReplies();
+        commanding.remote(queue -> routes.leadToABroker(queue) || (takesReplies && !handled.contains(queue)));
         if (!described.processes.isEmpty()) {
             manager.checkVersions();
-            Set<String> here = commanding.queues();
             CommandNaming naming = described.commandNaming;
             manager.checkHandlers(
-                    type -> here.contains(naming.queueOf(type)) || routes.leadToABroker(naming.queueOf(type)));
+                    type -> handled.contains(naming.queueOf(type)) || routes.leadToABroker(naming.queueOf(type)));
         }
         return manager;
     }

@@ -48,6 +48,10 @@ record CommandConsumers(
         return commandsFrom != null;
     }
 
+    boolean takeReplies() {
+        return repliesFrom != null;
+    }
+
     /** Every queue that cannot be received from is told at once, unless the broker does not even answer. */
     void start(CommandReceiver receiver, Subscriptions subscriptions, Commanding commanding) {
         var failures = new ArrayList<WaybillException>();

@@ -16,6 +16,7 @@ import io.waybill.transport.Broker;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import java.sql.Connection;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /**
@@ -140,9 +141,21 @@ public final class Waybill implements AutoCloseable {
         machinery.stop();
     }
 
+    void keepJvmAlive() {
+        machinery.atEnd(new JvmLifetime(this::close));
+    }
+
     /** Whether what was started works: no relay has ended by itself or hangs. */
     public boolean isAlive() {
         return machinery.isAlive();
+    }
+
+    /**
+     * The subscriptions that do not receive at present and why, by group and source; empty while all of them do. They try again by
+     * themselves.
+     */
+    public Map<String, String> subscriptionProblems() {
+        return subscriptions.problems();
     }
 
     @Override

@@ -133,7 +133,7 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Processes that this instance starts and goes on with. */
+    /** Processes that this instance starts and goes on with. A definition may handle commands itself, like a service. */
     public WaybillBuilder processes(ProcessConfiguration... definitions) {
         processes.addAll(Arrays.asList(definitions));
         return this;
@@ -245,6 +245,15 @@ public final class WaybillBuilder {
         return this;
     }
 
+    /**
+     * How long the transaction of a receiver may do nothing, a handler that waits for something else included, before the database ends it: 2
+     * minutes by default, zero is for ever. A frozen process holds up its partition or queue no longer than this.
+     */
+    public WaybillBuilder receivingIdleTimeout(Duration timeout) {
+        storeOptions = storeOptions.withReceivingIdleTimeout(timeout);
+        return this;
+    }
+
     /** Keeps what could not be handled in this table. */
     public WaybillBuilder failedTable(FailedTable table) {
         storeOptions = storeOptions.withFailedTable(table);
@@ -286,8 +295,8 @@ public final class WaybillBuilder {
     }
 
     /**
-     * Which relays share the work with those of this instance. Instances with the same routes and subscribers are a pool; one
-     * with others, on the same tables, needs a pool of its own, and no destination may be served by two pools.
+     * Which relays share the work with those of this instance: by default all on the same tables, whatever their routes and handlers. No
+     * destination may be served by two pools.
      */
     public WaybillBuilder pool(String name) {
         pool = name;
@@ -321,9 +330,13 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Creates or checks the tables, and starts the relays. */
+    /**
+     * Creates or checks the tables, and starts the relays. The JVM stays alive until the instance is closed, and closes it when it is asked
+     * to end (Ctrl-C, SIGTERM). Where something else decides about that, call {@link #build} and {@link Waybill#start} instead.
+     */
     public Waybill start() {
         Waybill waybill = build();
+        waybill.keepJvmAlive();
         waybill.start();
         return waybill;
     }

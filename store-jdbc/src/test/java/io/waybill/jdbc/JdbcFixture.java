@@ -45,6 +45,10 @@ final class JdbcFixture implements StoreFixture {
         return new JdbcFixture(database, JdbcStoreOptions.DEFAULT);
     }
 
+    static JdbcFixture with(JdbcStoreOptions options, TestDatabase database) {
+        return new JdbcFixture(database, options);
+    }
+
     static JdbcFixture withPrefix(String prefix, TestDatabase database) {
         return new JdbcFixture(database, JdbcStoreOptions.DEFAULT.withPrefix(prefix));
     }

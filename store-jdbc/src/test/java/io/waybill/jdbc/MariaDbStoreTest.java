@@ -5,8 +5,11 @@ import io.waybill.testkit.contract.CommandContract;
 import io.waybill.testkit.contract.CommandFailureContract;
 import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
+import io.waybill.testkit.contract.ForeignCommandContract;
+import io.waybill.testkit.contract.ForeignMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
+import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
@@ -18,6 +21,7 @@ import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
+import io.waybill.testkit.contract.RelayPoisonContract;
 import io.waybill.testkit.contract.RelayPrefetchContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.MariaDb;
@@ -67,6 +71,14 @@ class MariaDbStoreTest {
 
     @Nested
     class Receivers extends ReceivingContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class ForeignMessages extends ForeignMessagesContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());
@@ -151,6 +163,14 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class ForeignCommands extends ForeignCommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class Events extends EventContract {
         @Override
         protected StoreFixture open() {
@@ -183,6 +203,14 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class MixedRelays extends MixedRelaysContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
@@ -198,6 +226,14 @@ class MariaDbStoreTest {
 
     @Nested
     class RelayBounds extends RelayBoundsContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class RelayPoison extends RelayPoisonContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

@@ -1,6 +1,7 @@
 package io.waybill.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessengerFailureTest {
 
@@ -38,9 +41,70 @@ class MessengerFailureTest {
         assertThat(read.cause().kind()).isEqualTo("B");
         assertThat(read.cause().error()).isEqualTo("no \"ink\"");
         assertThat(read.cause().fingerprint()).matches("[0-9a-f]{16}");
-        assertThat(read.attempts()).isEqualTo(3);
+        assertThat(read.attempts()).isEqualTo(4);
         assertThat(read.firstFailedAt()).isEqualTo(NOW);
         assertThat(read.message().headers()).containsEntry("content-type", "application/json");
+    }
+
+    @Test
+    void a_row_of_symfonys_json_serializer_is_understood() {
+        FailedMessage read =
+                MessengerFailure.read(7, Symfony.recorded("json.body"), Symfony.recorded("json.headers"), NOW);
+
+        assertUnderstood(read);
+        assertThat(read.message().headers()).containsEntry("type", "App\\Message\\OrderPlaced");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"php.body", "binary.body"})
+    void a_row_of_symfonys_php_serializer_is_understood(String body) {
+        FailedMessage read = MessengerFailure.read(7, Symfony.recorded(body), Symfony.recorded("php.headers"), NOW);
+
+        assertUnderstood(read);
+        assertThat(read.message().payload().asText()).isEqualTo(Symfony.recorded(body));
+    }
+
+    private static void assertUnderstood(FailedMessage read) {
+        assertThat(read.message().type()).isEqualTo("App\\Message\\OrderPlaced");
+        assertThat(read.source()).isEqualTo("async");
+        assertThat(read.handler()).isEmpty();
+        assertThat(read.cause().kind()).isEqualTo("RuntimeException");
+        assertThat(read.cause().error()).isEqualTo("no \"ink\" in the printer: żółć C:\\temp");
+        assertThat(read.attempts()).isEqualTo(4);
+    }
+
+    @Test
+    void a_stamp_of_any_size_is_read() {
+        var trace = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            trace.append("\\\\\\\"#").append(i);
+        }
+        String headers = "{\"type\":\"A\",\"X-Message-Stamp-Acme\\\\MessageNameStamp\":\"[{\\\"trace\\\":[\\\"" + trace
+                + "\\\"],\\\"messageName\\\":\\\"order.placed\\\"}]\"}";
+
+        assertThat(MessengerHeaders.read(headers).name()).isEqualTo("order.placed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "O:36:\\\"Symfony",
+                "O:999999999999:\\\"x\\\"",
+                "O:-1:\\\"x\\\":1:{",
+                "Tzoxxxx%%%",
+                "O:36:\\\"Symfony\\\\Component\\\\Messenger\\\\Envelope\\\":1:{i:0;N;}",
+                ""
+            })
+    void a_body_that_is_broken_is_shown_without_what_cannot_be_read(String body) {
+        assertThat(MessengerFailure.read(7, body, "[]", NOW).message().payload().asText())
+                .isEqualTo(body);
+    }
+
+    @Test
+    void arrays_of_php_that_are_nested_endlessly_are_refused() {
+        assertThatThrownBy(() -> PhpSerialized.read("a:1:{i:0;".repeat(100_000)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nested");
     }
 
     @Test

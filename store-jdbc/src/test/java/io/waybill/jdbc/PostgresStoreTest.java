@@ -5,8 +5,11 @@ import io.waybill.testkit.contract.CommandContract;
 import io.waybill.testkit.contract.CommandFailureContract;
 import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
+import io.waybill.testkit.contract.ForeignCommandContract;
+import io.waybill.testkit.contract.ForeignMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
+import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
@@ -18,6 +21,7 @@ import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
+import io.waybill.testkit.contract.RelayPoisonContract;
 import io.waybill.testkit.contract.RelayPrefetchContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.TestDatabase;
@@ -76,6 +80,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class ForeignMessages extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
     class Failed extends FailedMessagesContract {
         @Override
         protected StoreFixture open() {
@@ -85,6 +97,14 @@ class PostgresStoreTest {
 
     @Nested
     class FailedAsMessengerHasThem extends FailedMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withMessengerFailures(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
+    class ForeignMessagesAsMessengerHasThem extends ForeignMessagesContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.withMessengerFailures(PostgresWithSchema.newDatabase());
@@ -145,6 +165,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class ForeignCommands extends ForeignCommandContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
     class Events extends EventContract {
         @Override
         protected StoreFixture open() {
@@ -177,6 +205,14 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class MixedRelays extends MixedRelaysContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
     class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
@@ -186,6 +222,14 @@ class PostgresStoreTest {
 
     @Nested
     class RelayBounds extends RelayBoundsContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(boundedTo("10M", PostgresWithSchema.newDatabase()));
+        }
+    }
+
+    @Nested
+    class RelayPoison extends RelayPoisonContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(boundedTo("10M", PostgresWithSchema.newDatabase()));

@@ -8,6 +8,7 @@ import io.waybill.message.Message;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore;
 import io.waybill.store.LeaseStore.LeaseTable;
 import io.waybill.store.Settlements;
 import io.waybill.store.Transaction;
@@ -105,11 +106,12 @@ class RepeatableReadTest {
     }
 
     private static List<Lease> lease(JdbcStore store, String relay) {
-        LeaseTable table = store.leaseStore().renew(relay, List.of(), MINUTE);
-        store.leaseStore().take(table.rows(), relay, MINUTE);
-        return table.rows().stream()
-                .filter(LeaseTable.Row::isFree)
-                .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token() + 1, false))
+        LeaseTable table = store.leaseStore().renew(relay, ">**", List.of(), MINUTE);
+        List<LeaseStore.Wanted> all = table.owners().stream()
+                .map(row -> new LeaseStore.Wanted(row, List.of()))
+                .toList();
+        return store.leaseStore().take(all, relay, MINUTE).stream()
+                .map(taken -> new Lease(store.leaseStore().pool(), taken.shard(), taken.token(), false))
                 .toList();
     }
 

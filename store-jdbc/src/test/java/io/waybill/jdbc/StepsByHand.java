@@ -1,8 +1,10 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
+import io.waybill.command.CommandReply;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.Commands;
+import io.waybill.process.Decision;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
@@ -11,8 +13,11 @@ import io.waybill.process.ProcessMessage;
 import io.waybill.process.StepCommand;
 import io.waybill.store.Transaction;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 
 /** Keeps the commands of processes, for a test to answer them. */
 public final class StepsByHand implements Commands {
@@ -39,6 +44,15 @@ public final class StepsByHand implements Commands {
     public void send(Transaction transaction, List<StepCommand> commands) {
         sent.addAll(commands);
     }
+
+    /** Handlers on other databases. */
+    @Override
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return Map.of();
+    }
+
+    @Override
+    public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {}

@@ -8,6 +8,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessStatus;
+import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,25 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
         assertThat(waybill.processManager().stuck(10)).isEmpty();
     }
 
+    /** It owns half of the shards, and has no handler. */
+    @Test
+    void processes_end_while_a_node_without_their_handlers_runs_on_the_same_database() {
+        try (Waybill orchestrator = Waybill.on(pool)
+                .processes(new Purchase(), new Hurry())
+                .relay(RelayOptions.DEFAULT.withHandlers(2))
+                .start()) {
+            List<UUID> ids = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                ids.add(orchestrator.processManager().startProcess("Purchase", "order-" + i, data("book-" + i)));
+            }
+
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(
+                            () -> assertThat(ids).allMatch(id -> instance(id).status() == ProcessStatus.SUCCEEDED));
+        }
+        assertThat(ledger()).hasSize(120);
+    }
+
     @Test
     void a_step_that_answers_with_ten_megabytes_is_undone_and_the_reason_said() {
         UUID id = waybill.processManager()
@@ -73,7 +93,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
     }
 
     @Test
-    void a_step_whose_compensation_comes_while_it_is_still_at_work_is_refused_at_its_end() {
+    void a_step_that_is_given_up_while_it_is_still_at_work_is_refused_at_its_end() {
         assertIsRefusedAtItsEnd(waybill.processManager());
     }
 
@@ -89,7 +109,7 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
 
     private void assertIsRefusedAtItsEnd(ProcessManager starter) {
         UUID id = starter.startProcess("Hurry", "order-1", data("slow-piano"));
-        awaitStatus(id, ProcessStatus.COMPENSATED);
+        awaitStatus(id, ProcessStatus.FAILED);
         assertThat(slowIsOver.getCount()).as("the handler is still at work").isEqualTo(1);
 
         slow.countDown();
@@ -99,9 +119,44 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
         waybill.stop();
 
         assertThat(ledger()).as("neither done nor undone").containsExactly("reserve book -2", "ship book 0");
-        assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED);
+        assertThat(instance(id).status()).isEqualTo(ProcessStatus.FAILED);
         assertThat(count("SELECT count(*) FROM command WHERE status IN ('PENDING', 'PROCESSING')"))
                 .isZero();
+    }
+
+    @Test
+    void a_step_without_a_compensation_takes_no_effect_after_its_process_is_compensated() {
+        UUID id = waybill.processManager().startProcess("Impatient", "order-1", data("slow-piano"));
+        awaitStatus(id, ProcessStatus.COMPENSATED);
+        assertThat(slowIsOver.getCount()).as("the handler is still at work").isEqualTo(1);
+
+        slow.countDown();
+        awaitEnd(slowIsOver);
+        UUID next = waybill.processManager().startProcess("Impatient", "order-2", data("book"));
+        awaitStatus(next, ProcessStatus.SUCCEEDED);
+        waybill.stop();
+
+        assertThat(ledger())
+                .containsExactlyInAnyOrder(
+                        "charge card-1 -2", "refund card-1 2", "charge card-1 -2", "reserve book -2");
+        assertThat(instance(id).status()).isEqualTo(ProcessStatus.COMPENSATED);
+    }
+
+    @Test
+    void a_step_whose_handler_is_deployed_too_late_takes_no_effect() {
+        waybill.close();
+        UUID id;
+        try (Waybill alone = Waybill.on(pool).processes(new Hurry()).relays(0).build()) {
+            id = alone.processManager().startProcess("Hurry", "order-1", data("book"));
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> alone.processManager().runDue(10) > 0);
+            assertThat(instance(id).status()).isEqualTo(ProcessStatus.FAILED);
+        }
+        run(application(RelayOptions.DEFAULT.withHandlers(4)));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> count("SELECT count(*) FROM outbox WHERE status = 'PENDING'") == 0);
+
+        assertThat(ledger()).isEmpty();
     }
 
     @Test

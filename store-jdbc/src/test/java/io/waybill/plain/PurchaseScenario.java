@@ -96,6 +96,24 @@ abstract class PurchaseScenario {
         }
     }
 
+    /** Charge, and reserve within a second, which nothing undoes. */
+    static final class Impatient implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Impatient";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(ChargeCardCommand.class)
+                    .withCompensation(RefundCardCommand.class)
+                    .then(ReserveStockCommand.class)
+                    .withTimeout(Duration.ofSeconds(1))
+                    .end();
+        }
+    }
+
     /** Writes what happened where the process's transaction is. */
     public final class Shop {
         public Map<String, Object> reserve(ReserveStockCommand command) {
@@ -163,7 +181,7 @@ abstract class PurchaseScenario {
     WaybillBuilder application(RelayOptions options) {
         return Waybill.on(pool)
                 .handlers(new Shop())
-                .processes(new Purchase(), new Hurry())
+                .processes(new Purchase(), new Hurry(), new Impatient())
                 .relay(options)
                 .processListener(new ProcessListener() {
                     @Override

@@ -12,9 +12,11 @@ import io.waybill.ops.FailedMessages.Target;
 import io.waybill.store.FailedSelection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.TestDatabase;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.SubscriptionOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,6 +82,53 @@ class SubscribingTest {
             deliver(incoming("2"));
 
             await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("orders 1", "orders 2"));
+        }
+    }
+
+    @Test
+    void messages_that_are_stored_first_on_mariadb_are_handled_once_and_in_order_large_ones_too() {
+        var handled = new ConcurrentLinkedQueue<String>();
+        try (TestDatabase database = MariaDb.shared().newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .receiving(ReceivingOptions.DEFAULT.storeFirst())
+                        .start()) {
+            waybill.subscribe(
+                    source.asBroker(),
+                    SubscriptionOptions.to("orders", "billing"),
+                    String.class,
+                    received -> handled.add(received.payload().strip()));
+            for (int i = 0; i < 200; i++) {
+                String padding = " ".repeat(i % 50 == 7 ? 1_200_000 : 0);
+                deliver(incoming(Integer.toString(i) + padding).inOrderOf("key-" + i % 5));
+            }
+            await().atMost(Duration.ofSeconds(60)).until(() -> handled.size() >= 200);
+        }
+        for (int key = 0; key < 5; key++) {
+            int remainder = key;
+            assertThat(handled.stream().map(Integer::valueOf).filter(number -> number % 5 == remainder))
+                    .hasSize(40)
+                    .isSorted();
+        }
+    }
+
+    @Test
+    void one_id_from_two_topics_is_one_message_for_a_group() {
+        var handled = new ConcurrentLinkedQueue<String>();
+        UUID id = UUID.randomUUID();
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource()).start()) {
+            for (String topic : List.of("orders", "orders.copy")) {
+                waybill.subscribe(
+                        source.asBroker(),
+                        SubscriptionOptions.to(topic, "billing"),
+                        String.class,
+                        received -> handled.add(received.payload()));
+            }
+            deliver(incoming("1").id(id));
+            deliver(Message.event("OrderPlaced", "1").to("orders.copy").id(id));
+            deliver(Message.event("OrderPlaced", "2").to("orders.copy"));
+
+            await().untilAsserted(() -> assertThat(handled).containsExactlyInAnyOrder("1", "2"));
         }
     }
 

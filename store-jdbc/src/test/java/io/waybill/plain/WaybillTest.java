@@ -11,6 +11,8 @@ import io.waybill.jdbc.Dialect;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.observe.OutboxListener;
+import io.waybill.process.ProcessConfiguration;
+import io.waybill.process.ProcessGraph;
 import io.waybill.relay.RelayOptions;
 import io.waybill.store.NoTransactionException;
 import io.waybill.testkit.MemoryBroker;
@@ -94,6 +96,35 @@ class WaybillTest {
         try (TestDatabase database = H2.newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .handlers(new Doubling())
+                        .start()) {
+            PendingReply reply = waybill.commandBus().send(new DoubleCommand(21), idempotencyKey("request-1"));
+
+            assertThat(reply.await(Duration.ofSeconds(10)).as(Integer.class)).isEqualTo(42);
+        }
+    }
+
+    /** The guide allows it: a process that handles its own command. */
+    public static final class Doublings implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Doublings";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process().startWith(DoubleCommand.class).end();
+        }
+
+        public int twice(DoubleCommand command) {
+            return 2 * command.number();
+        }
+    }
+
+    @Test
+    void a_definition_of_a_process_may_handle_its_commands() {
+        try (TestDatabase database = H2.newDatabase();
+                Waybill waybill = Waybill.on(database.dataSource())
+                        .processes(new Doublings())
                         .start()) {
             PendingReply reply = waybill.commandBus().send(new DoubleCommand(21), idempotencyKey("request-1"));
 

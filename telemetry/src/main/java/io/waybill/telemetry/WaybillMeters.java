@@ -83,6 +83,11 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     }
 
     @Override
+    public void crashed(Throwable error) {
+        count("waybill.relay.crashes", "Cycles of a relay that ended with an error of the JVM", 1, Tags.empty());
+    }
+
+    @Override
     public void keysRepaired(int keys) {
         count("waybill.relay.keys.repaired", "Keys that were blocked by messages that are gone", keys, Tags.empty());
     }

@@ -1,6 +1,7 @@
 package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
 import io.waybill.store.DestinationStats;
 import io.waybill.store.Key;
 import io.waybill.store.OutboxAdmin;
@@ -51,9 +52,31 @@ final class MemoryAdmin implements OutboxAdmin {
             return everything()
                     .filter(row -> matches(selection, stored(row)) && row.position > after)
                     .limit(limit)
-                    .map(MemoryAdmin::stored)
+                    .map(row -> withoutPayload(stored(row)))
                     .toList();
         }
+    }
+
+    private static StoredMessage withoutPayload(StoredMessage message) {
+        Envelope e = message.envelope();
+        return new StoredMessage(
+                message.position(),
+                message.shard(),
+                message.status(),
+                message.attempts(),
+                message.error(),
+                message.availableAt(),
+                message.createdAt(),
+                message.dispatchedAt(),
+                new Envelope(
+                        e.id(),
+                        e.category(),
+                        e.type(),
+                        e.destination(),
+                        e.key(),
+                        e.partitionKey(),
+                        Payload.text(""),
+                        e.headers()));
     }
 
     @Override
@@ -72,7 +95,12 @@ final class MemoryAdmin implements OutboxAdmin {
 
     @Override
     public Optional<StoredMessage> find(UUID id) {
-        return list(Selection.of(List.of(id)), 0, 1).stream().findFirst();
+        synchronized (store) {
+            return everything()
+                    .filter(row -> row.envelope.id().equals(id))
+                    .map(MemoryAdmin::stored)
+                    .findFirst();
+        }
     }
 
     @Override

@@ -79,14 +79,25 @@ final class MemoryCommands implements CommandStore {
     }
 
     @Override
-    public boolean refuse(Transaction transaction, CommandRecord refused) {
-        return insert(transaction, refused).isEmpty()
-                || change(
+    public Optional<CommandRecord> refuse(Transaction transaction, CommandRecord refused) {
+        boolean done = insert(transaction, refused).isPresent()
+                && !change(
                         transaction,
                         refused.commandId(),
                         command -> command.status() == CommandStatus.COMPLETED
                                 ? null
                                 : with(command, refused.attempt(), CommandStatus.FAILED, refused.reply()));
+        return done ? lock(transaction, List.of(refused.commandId())).stream().findFirst() : Optional.empty();
+    }
+
+    @Override
+    public List<CommandRecord> lock(Transaction transaction, Collection<UUID> commandIds) {
+        synchronized (store) {
+            List<UUID> ids = commandIds.stream().sorted().toList();
+            ids.forEach(id -> lock(transaction, (Object) id));
+            Map<UUID, CommandRecord> all = all(transaction);
+            return ids.stream().filter(all::containsKey).map(all::get).toList();
+        }
     }
 
     private static CommandRecord with(CommandRecord command, int attempt, CommandStatus status, String reply) {

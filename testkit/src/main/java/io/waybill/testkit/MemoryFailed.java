@@ -95,6 +95,12 @@ final class MemoryFailed implements FailedStore {
         }
     }
 
+    /** Nobody but Waybill writes here. */
+    @Override
+    public int giveBack(Transaction transaction, FailedSelection selection, String queue, int limit) {
+        return 0;
+    }
+
     @Override
     public boolean edit(Transaction transaction, long id, Envelope changed) {
         synchronized (store) {

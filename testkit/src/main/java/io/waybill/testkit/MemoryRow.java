@@ -15,7 +15,7 @@ final class MemoryRow {
     final Instant createdAt;
     Envelope envelope;
     String status = "PENDING";
-    boolean readable = true;
+    String problem = "";
     int attempts;
 
     @Nullable
@@ -67,6 +67,6 @@ final class MemoryRow {
     }
 
     ClaimedMessage claimed(State state) {
-        return new ClaimedMessage(position, shard, attempts, state, readable, "", envelope);
+        return new ClaimedMessage(position, shard, attempts, state, problem, "", envelope);
     }
 }

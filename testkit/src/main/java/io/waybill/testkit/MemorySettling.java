@@ -25,6 +25,7 @@ record MemorySettling(MemoryStore store) {
             if (ours.contains(retry.message().shard())
                     && refuse(
                             retry.message(),
+                            retry.attempts(),
                             retry.error(),
                             store.time.clock().instant().plus(retry.delay()))) {
                 block(retry.message());
@@ -56,12 +57,12 @@ record MemorySettling(MemoryStore store) {
         return true;
     }
 
-    private boolean refuse(ClaimedMessage message, String error, @Nullable Instant until) {
+    private boolean refuse(ClaimedMessage message, int attempts, String error, @Nullable Instant until) {
         MemoryRow row = store.outbox.get(message.position());
         if (row == null || !row.status.equals("PENDING") || !row.key().equals(Key.of(message.envelope()))) {
             return false;
         }
-        row.attempts = message.attempts() + 1;
+        row.attempts = attempts;
         row.error = error;
         row.availableAt = until;
         return true;
@@ -71,7 +72,7 @@ record MemorySettling(MemoryStore store) {
         ClaimedMessage message = failure.message();
         boolean alone = !message.envelope().isOrdered() || failure.then() == OnExhausted.SKIP;
         boolean stays = !alone && failure.then() == OnExhausted.BLOCK;
-        if (!refuse(message, failure.error(), stays ? Instant.MAX : null)) {
+        if (!refuse(message, message.attempts() + 1, failure.error(), stays ? Instant.MAX : null)) {
             return false;
         }
         if (!stays) {

@@ -83,7 +83,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     private boolean isHeld(Lease lease) {
-        MemoryLeases pool = leases.get(lease.pool());
+        MemoryLeases pool = leases.get(Lease.basePool(lease.pool()));
         return pool != null && pool.isHeld(lease);
     }
 
@@ -319,7 +319,9 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     /** Writes into a row what cannot be read, as somebody may do by hand. */
     synchronized void damage(UUID id) {
-        outbox.values().stream().filter(row -> row.envelope.id().equals(id)).forEach(row -> row.readable = false);
+        outbox.values().stream()
+                .filter(row -> row.envelope.id().equals(id))
+                .forEach(row -> row.problem = "Its headers are not a JSON object.");
     }
 
     /** How many messages have each status; what was dispatched is gone. */

@@ -1,10 +1,13 @@
 package io.waybill.testkit;
 
+import io.waybill.Time;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -19,6 +22,7 @@ final class MemorySubscription implements Subscription {
     private final MemoryQueue queue;
     private final SubscriptionOptions options;
     private final Receiver receiver;
+    private final SubscriptionState state;
     private final List<Thread> threads;
     private volatile boolean closed;
 
@@ -26,6 +30,7 @@ final class MemorySubscription implements Subscription {
         this.queue = queue;
         this.options = options;
         this.receiver = receiver;
+        this.state = new SubscriptionState(LOG, options, Time.system());
         this.threads = IntStream.range(0, options.concurrency())
                 .mapToObj(number -> new Thread(this::receive, "waybill-memory-" + options.source() + "-" + number))
                 .toList();
@@ -54,12 +59,18 @@ final class MemorySubscription implements Subscription {
         try {
             receiver.receive(batch.deliveries());
             queue.acknowledge(batch);
+            state.receives(Thread.currentThread());
             return true;
         } catch (Exception e) {
-            LOG.debug("A batch from {} comes again: {}", options.source(), e.toString());
+            state.failed(Thread.currentThread(), "WB-202", e.toString());
             queue.giveBack(batch);
             return false;
         }
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return state.problem();
     }
 
     @Override
@@ -74,5 +85,6 @@ final class MemorySubscription implements Subscription {
                 return;
             }
         }
+        state.closed();
     }
 }

@@ -52,6 +52,11 @@ public final class MemoryTransaction implements Transaction {
         return afterCommit.add(work);
     }
 
+    @Override
+    public boolean isReadOnly() {
+        return false;
+    }
+
     public void commit() {
         store.commit(this);
         AfterCommit.run(afterCommit);

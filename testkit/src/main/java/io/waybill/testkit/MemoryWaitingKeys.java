@@ -2,6 +2,7 @@ package io.waybill.testkit;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.waybill.message.Storable;
 import io.waybill.store.Key;
 import io.waybill.store.Transaction;
 import io.waybill.store.WaitingKeys;
@@ -23,14 +24,14 @@ final class MemoryWaitingKeys implements WaitingKeys {
     @Override
     public void add(Transaction transaction, String destination, String partitionKey) {
         synchronized (store) {
-            changes(transaction).merge(new Key(destination, partitionKey), 1L, Long::sum);
+            changes(transaction).merge(key(destination, partitionKey), 1L, Long::sum);
         }
     }
 
     @Override
     public void remove(Transaction transaction, String destination, String partitionKey) {
         synchronized (store) {
-            changes(transaction).merge(new Key(destination, partitionKey), -1L, Long::sum);
+            changes(transaction).merge(key(destination, partitionKey), -1L, Long::sum);
         }
     }
 
@@ -38,11 +39,15 @@ final class MemoryWaitingKeys implements WaitingKeys {
     public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
         synchronized (store) {
             return partitionKeys.stream()
-                    .filter(key -> committed.getOrDefault(new Key(destination, key), 0L)
-                                    + changes(transaction).getOrDefault(new Key(destination, key), 0L)
+                    .filter(key -> committed.getOrDefault(key(destination, key), 0L)
+                                    + changes(transaction).getOrDefault(key(destination, key), 0L)
                             > 0)
                     .collect(toSet());
         }
+    }
+
+    private static Key key(String destination, String partitionKey) {
+        return new Key(destination, Storable.name(partitionKey));
     }
 
     private static Map<Key, Long> changes(Transaction transaction) {

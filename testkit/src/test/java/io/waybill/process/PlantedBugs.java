@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.message.PayloadCodec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,7 @@ public final class PlantedBugs {
                 var commands = new ArrayList<StepCommand>();
                 decision.commands()
                         .forEach(command -> commands.add(
-                                command.attempt() == 1 || command.undoes() != null
+                                command.attempt() == 1 || command.purpose() != StepCommand.Purpose.STEP
                                         ? command
                                         : new StepCommand(
                                                 command.processId(),
@@ -85,11 +87,169 @@ public final class PlantedBugs {
                                                 command.partitionKey(),
                                                 command.businessKey(),
                                                 command.deadline(),
+                                                command.purpose(),
                                                 null)));
                 return new Decision(
-                        decision.before(), decision.after(), decision.events(), commands, decision.messages());
+                        decision.before(),
+                        decision.after(),
+                        decision.events(),
+                        commands,
+                        decision.messages(),
+                        decision.ended());
             }
         };
+    }
+
+    /** A step is given up, and its handler may go on. */
+    public static UnaryOperator<ProcessEngine> givesUpWithoutEnding() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                return new Decision(
+                        decision.before(),
+                        decision.after(),
+                        decision.events(),
+                        decision.commands(),
+                        decision.messages(),
+                        List.of());
+            }
+        };
+    }
+
+    /** A compensation asks whether its step was done where the compensation is handled, which is another database. */
+    public static UnaryOperator<ProcessEngine> asksTheWrongDatabase() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                var commands = decision.commands().stream()
+                        .map(command -> command.purpose() == StepCommand.Purpose.COMPENSATION
+                                ? refusing(command, decision.after().findByCommand(command.commandId()))
+                                : command)
+                        .toList();
+                return with(decision, commands, decision.messages());
+            }
+
+            private StepCommand refusing(StepCommand command, Optional<StepExecution> step) {
+                return new StepCommand(
+                        command.processId(),
+                        command.step(),
+                        command.type(),
+                        command.commandId(),
+                        command.attempt(),
+                        "{}",
+                        command.idempotencyKey(),
+                        command.partitionKey(),
+                        command.businessKey(),
+                        command.deadline(),
+                        StepCommand.Purpose.REFUSAL,
+                        step.map(StepExecution::commandId).orElse(null));
+            }
+        };
+    }
+
+    /** A step in doubt is never asked for: its compensation cannot be built without its reply. */
+    public static UnaryOperator<ProcessEngine> asksNobody() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                return with(
+                        decision,
+                        decision.commands().stream()
+                                .filter(command -> command.purpose() != StepCommand.Purpose.REFUSAL)
+                                .toList(),
+                        decision.messages());
+            }
+        };
+    }
+
+    /** A blocked element takes the room of another one. */
+    public static UnaryOperator<ProcessEngine> blockedElementsTakeRoom() {
+        return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
+            @Override
+            Undoing undoing(Run run) {
+                return new Undoing(run) {
+                    @Override
+                    boolean isBlocked(StepExecution branch) {
+                        return false;
+                    }
+                };
+            }
+        };
+    }
+
+    /** A sub-process replies with all its data: those that it was started with revert what another branch has replied. */
+    public static UnaryOperator<ProcessEngine> childrenReplyWithTheirStartData() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                return with(
+                        decision,
+                        decision.commands(),
+                        decision.messages().stream()
+                                .map(message -> message instanceof ProcessMessage.ChildAnswered answered
+                                                && answered.reply() instanceof CommandReply.Completed done
+                                        ? withEverything(answered, done, decision.after())
+                                        : message)
+                                .toList());
+            }
+
+            private ProcessMessage withEverything(
+                    ProcessMessage.ChildAnswered answered, CommandReply.Completed done, ProcessState child) {
+                return new ProcessMessage.ChildAnswered(
+                        answered.processId(),
+                        CommandReply.completed(done.commandId(), done.correlationId(), child.mainData()));
+            }
+        };
+    }
+
+    /** A sub-process that was cancelled says nothing, as if it were still blocked. */
+    public static UnaryOperator<ProcessEngine> cancelledChildrenSayNothing() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                return decision.after().status() == ProcessStatus.CANCELLED
+                        ? with(
+                                decision,
+                                decision.commands(),
+                                decision.messages().stream()
+                                        .filter(message -> !(message instanceof ProcessMessage.ChildAnswered))
+                                        .toList())
+                        : decision;
+            }
+        };
+    }
+
+    /** What an operator holds is retried all the same. */
+    public static UnaryOperator<ProcessEngine> retriesWhatIsPaused() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            public Decision decide(
+                    ProcessDefinition definition,
+                    ProcessState state,
+                    ProcessInput input,
+                    Instant now,
+                    Function<UUID, CommandReply> known) {
+                if (!(input instanceof ProcessInput.RetryNow) || state.status() != ProcessStatus.PAUSED) {
+                    return super.decide(definition, state, input, now, known);
+                }
+                ProcessState copy = state.copy();
+                copy.resume();
+                Decision made = super.decide(definition, copy, input, now, known);
+                made.after().pause();
+                return new Decision(
+                        Optional.of(state),
+                        made.after(),
+                        made.events(),
+                        made.commands(),
+                        made.messages(),
+                        made.ended());
+            }
+        };
+    }
+
+    private static Decision with(Decision decision, List<StepCommand> commands, List<ProcessMessage> messages) {
+        return new Decision(
+                decision.before(), decision.after(), decision.events(), commands, messages, decision.ended());
     }
 
     public static UnaryOperator<ProcessEngine> handlesRepliesTwice() {
@@ -153,9 +313,15 @@ public final class PlantedBugs {
         }
 
         @Override
-        public Decision decide(ProcessDefinition definition, ProcessState state, ProcessInput input, Instant now) {
-            Decision made = decided(engine.decide(definition, read(state, input, now), input, now));
-            return new Decision(Optional.of(state), made.after(), made.events(), made.commands(), made.messages());
+        public Decision decide(
+                ProcessDefinition definition,
+                ProcessState state,
+                ProcessInput input,
+                Instant now,
+                Function<UUID, CommandReply> known) {
+            Decision made = decided(engine.decide(definition, read(state, input, now), input, now, known));
+            return new Decision(
+                    Optional.of(state), made.after(), made.events(), made.commands(), made.messages(), made.ended());
         }
     }
 }

@@ -29,7 +29,7 @@ class RecentProcessesTest {
 
     @BeforeEach
     void the_database_has_said_what_time_it_is() {
-        recent.read(new ProcessStore.Locked(waiting(UUID.randomUUID()), NOW));
+        recent.asked(NOW);
     }
 
     @Test
@@ -54,7 +54,7 @@ class RecentProcessesTest {
             found += isFound(id) ? 1 : 0;
         }
 
-        assertThat(found).isGreaterThan(MANY - 20);
+        assertThat(found).as("all but the first few of each stripe").isGreaterThan(MANY - 300);
     }
 
     @Test
@@ -86,7 +86,7 @@ class RecentProcessesTest {
 
     private void keep(ProcessState after) {
         MemoryTransaction transaction = store.begin();
-        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of()));
+        recent.decided(transaction, new Decision(Optional.empty(), after, List.of(), List.of(), List.of(), List.of()));
         transaction.commit();
     }
 

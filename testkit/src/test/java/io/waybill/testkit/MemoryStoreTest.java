@@ -15,8 +15,11 @@ import io.waybill.testkit.contract.CommandContract;
 import io.waybill.testkit.contract.CommandFailureContract;
 import io.waybill.testkit.contract.EventContract;
 import io.waybill.testkit.contract.FailedMessagesContract;
+import io.waybill.testkit.contract.ForeignCommandContract;
+import io.waybill.testkit.contract.ForeignMessagesContract;
 import io.waybill.testkit.contract.InboxStoreContract;
 import io.waybill.testkit.contract.LeaseStoreContract;
+import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
@@ -28,6 +31,7 @@ import io.waybill.testkit.contract.RelayHandOverContract;
 import io.waybill.testkit.contract.RelayHandlingContract;
 import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
+import io.waybill.testkit.contract.RelayPoisonContract;
 import io.waybill.testkit.contract.RelayPrefetchContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
@@ -64,6 +68,14 @@ class MemoryStoreTest {
 
     @Nested
     class Receivers extends ReceivingContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class ForeignMessages extends ForeignMessagesContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -127,6 +139,14 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class ForeignCommands extends ForeignCommandContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class Events extends EventContract {
         @Override
         protected StoreFixture open() {
@@ -159,6 +179,14 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class MixedRelays extends MixedRelaysContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class RelayIsolation extends RelayIsolationContract {
         @Override
         protected StoreFixture open() {
@@ -168,6 +196,14 @@ class MemoryStoreTest {
 
     @Nested
     class RelayBounds extends RelayBoundsContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class RelayPoison extends RelayPoisonContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

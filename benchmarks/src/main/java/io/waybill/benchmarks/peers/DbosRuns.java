@@ -19,14 +19,16 @@ public final class DbosRuns extends Jobs {
 
     private final Database database;
     private final int steps;
+    private final int callers;
     private final DBOS dbos;
     private final List<Thread> threads = new ArrayList<>();
     private final Invoices invoices;
     private int processes;
 
-    public DbosRuns(Database database, int steps) {
+    public DbosRuns(Database database, int steps, int callers) {
         this.database = database;
         this.steps = steps;
+        this.callers = callers;
         this.dbos = new DBOS(DBOSConfig.defaults("benchmark").withDataSource(database.pool()));
         this.invoices = dbos.registerProxy(Invoices.class, new FiveInvoices());
         dbos.launch();
@@ -63,7 +65,7 @@ public final class DbosRuns extends Jobs {
 
     @Override
     public void start() {
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < callers; i++) {
             int member = i;
             var thread = new Thread(() -> run(member), "dbos-" + i);
             threads.add(thread);
@@ -72,7 +74,7 @@ public final class DbosRuns extends Jobs {
     }
 
     private void run(int member) {
-        for (int process = member; process < processes; process += THREADS) {
+        for (int process = member; process < processes; process += callers) {
             invoices.write(process, Workload.USUAL.payload(process));
         }
     }

@@ -3,6 +3,7 @@ package io.waybill.micronaut;
 import io.micronaut.context.BeanContext;
 import io.micronaut.core.reflect.ClassUtils;
 import io.micronaut.core.type.Argument;
+import io.micronaut.data.connection.ConnectionOperations;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -18,7 +19,7 @@ import javax.sql.DataSource;
  *
  * @param dataSource the pool itself: the bean around it only gives the connection of the current transaction
  */
-record ChosenDatabase(String name, DataSource dataSource, TransactionOperations<Connection> operations) {
+record ChosenDatabase(String name, DataSource dataSource, MicronautTransactions transactions) {
 
     private static final String DEFAULT = "default";
 
@@ -36,13 +37,16 @@ record ChosenDatabase(String name, DataSource dataSource, TransactionOperations<
 
     @SuppressWarnings("unchecked")
     static ChosenDatabase of(BeanContext beans, String name) {
-        var operations = Argument.of(TransactionOperations.class, Connection.class);
         boolean only = beans.getBeanDefinitions(DataSource.class).size() == 1;
-        DataSource found =
-                only ? beans.getBean(DataSource.class) : beans.getBean(DataSource.class, Qualifiers.byName(name));
-        TransactionOperations<Connection> transactions =
-                only ? beans.getBean(operations) : beans.getBean(operations, Qualifiers.byName(name));
+        DataSource found = bean(beans, Argument.of(DataSource.class), only, name);
+        var transactions = new MicronautTransactions(
+                bean(beans, Argument.of(TransactionOperations.class, Connection.class), only, name),
+                bean(beans, Argument.of(ConnectionOperations.class, Connection.class), only, name));
         return new ChosenDatabase(name, DelegatingDataSource.unwrapDataSource(found), transactions);
+    }
+
+    private static <T> T bean(BeanContext beans, Argument<T> type, boolean only, String name) {
+        return only ? beans.getBean(type) : beans.getBean(type, Qualifiers.byName(name));
     }
 
     /**

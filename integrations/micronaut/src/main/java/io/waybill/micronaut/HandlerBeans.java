@@ -6,12 +6,13 @@ import io.micronaut.inject.BeanDefinition;
 import io.waybill.command.CommandHandler;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.HandlerCandidate;
-import io.waybill.process.ProcessConfiguration;
+import io.waybill.inbox.HandlerSignature;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The singletons that have a method for a command. They are made when Waybill runs, because they may inject it. */
 @Singleton
@@ -47,10 +48,27 @@ final class HandlerBeans {
     }
 
     private static boolean handles(Class<?> type) {
-        return !ProcessConfiguration.class.isAssignableFrom(type)
-                && (Arrays.stream(type.getMethods()).anyMatch(HandlerBeans::takesACommand)
-                        || Arrays.stream(type.getDeclaredMethods())
-                                .anyMatch(method -> method.isAnnotationPresent(CommandHandler.class)));
+        return Arrays.stream(type.getMethods()).anyMatch(HandlerBeans::takesACommand)
+                || Arrays.stream(type.getDeclaredMethods())
+                        .anyMatch(method -> method.isAnnotationPresent(CommandHandler.class));
+    }
+
+    /** Those that handle commands, and those that are meant to and cannot. */
+    static Stream<Method> methods(Class<?> type) {
+        if (isController(type)) {
+            return Stream.empty();
+        }
+        return Stream.concat(
+                HandlerCandidate.later(() -> type, type, true).methods().stream(),
+                Arrays.stream(type.getMethods())
+                        .filter(method -> method.getParameterCount() == 2
+                                && DomainCommand.class.isAssignableFrom(method.getParameterTypes()[0])
+                                && HandlerSignature.isSuspending(method)));
+    }
+
+    private static boolean isController(Class<?> type) {
+        return Arrays.stream(type.getAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().getName().equals(CONTROLLER));
     }
 
     private static boolean takesACommand(Method method) {

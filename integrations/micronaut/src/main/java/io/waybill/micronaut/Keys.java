@@ -2,6 +2,7 @@ package io.waybill.micronaut;
 
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.EnvironmentPropertySource;
+import io.micronaut.context.env.PropertySource.PropertyConvention;
 import io.micronaut.context.env.SystemPropertiesPropertySource;
 import io.micronaut.core.naming.NameUtils;
 import io.micronaut.core.naming.conventions.StringConvention;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.StreamSupport;
 
 /**
  * Looks values up: those of one data source before those of all, ours before those that have the names of the guide. What is wrong
@@ -63,6 +65,9 @@ final class Keys {
             "mq.password",
             "mq.required-queues");
 
+    /** Keys that the guide has without our prefix. */
+    private static final List<String> GUIDE = List.of("outbox.", "messaging.consumers.", "mq.");
+
     private static final List<String> MAPS = List.of("routes.", "messaging.consumers.sources.");
 
     private final Environment environment;
@@ -84,8 +89,17 @@ final class Keys {
                 .findFirst();
     }
 
-    private static boolean isOfTheGuide(String key) {
-        return key.startsWith("outbox.") || key.startsWith("messaging.consumers.") || key.startsWith("mq.");
+    /**
+     * Whether the application speaks of such keys without our prefix. A variable of the environment alone does not count: MQ_HOST may be
+     * another library's.
+     */
+    private boolean isOfTheGuide(String key) {
+        return GUIDE.stream()
+                .filter(key::startsWith)
+                .anyMatch(group -> environment.getPropertySources().stream()
+                        .filter(source -> source.getConvention() != PropertyConvention.ENVIRONMENT_VARIABLE)
+                        .flatMap(source -> StreamSupport.stream(source.spliterator(), false))
+                        .anyMatch(used -> NameUtils.hyphenate(used, true).startsWith(group)));
     }
 
     private Optional<Found> at(String key) {

@@ -17,12 +17,14 @@ final class Lifecycle {
     private final Provider<Platforms> platforms;
     private final HandlerBeans handlers;
     private final SubscriberBeans subscribers;
+    private final HandlerCheck check;
     private volatile @Nullable Platforms started;
 
-    Lifecycle(Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers) {
+    Lifecycle(Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
         this.platforms = platforms;
         this.handlers = handlers;
         this.subscribers = subscribers;
+        this.check = check;
     }
 
     @EventListener
@@ -32,6 +34,9 @@ final class Lifecycle {
         try {
             handlers.makeAll();
             subscribers.makeAll();
+            var problems = new Problems();
+            check.lookForHidden(problems);
+            problems.report();
             all.start();
         } catch (RuntimeException e) {
             all.close();

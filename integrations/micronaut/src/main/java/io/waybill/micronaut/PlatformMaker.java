@@ -26,6 +26,7 @@ final class PlatformMaker {
 
     private final BeanContext beans;
     private final Environment environment;
+    private final HandlerCheck check;
     private final HandlerBeans handlers;
     private final SubscriberBeans subscribers;
     private final Collection<ProcessConfiguration> processes;
@@ -35,6 +36,7 @@ final class PlatformMaker {
     PlatformMaker(
             BeanContext beans,
             Environment environment,
+            HandlerCheck check,
             HandlerBeans handlers,
             SubscriberBeans subscribers,
             Collection<ProcessConfiguration> processes,
@@ -42,6 +44,7 @@ final class PlatformMaker {
             @io.micronaut.core.annotation.Nullable @Nullable Observer observer) {
         this.beans = beans;
         this.environment = environment;
+        this.check = check;
         this.handlers = handlers;
         this.subscribers = subscribers;
         this.processes = processes;
@@ -62,6 +65,7 @@ final class PlatformMaker {
     Platforms make() {
         var problems = new Problems();
         Keys.refuseUnknown(environment, problems);
+        check.look(problems);
         List<Plan> plans = plans(problems);
         refuseUnusedSources(plans, problems);
         List<Platform> made = new ArrayList<>();
@@ -155,7 +159,7 @@ final class PlatformMaker {
     private Platform build(Plan plan, ChosenDatabase database, Problems problems) {
         Settings settings = plan.settings();
         WaybillBuilder builder = Waybill.on(database.dataSource())
-                .transactions(new MicronautTransactions(database.operations()))
+                .transactions(database.transactions())
                 .handlers(plan.handlers())
                 .processes(plan.processes().toArray(ProcessConfiguration[]::new));
         settings.applyTo(builder);

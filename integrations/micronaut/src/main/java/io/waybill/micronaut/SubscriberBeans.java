@@ -2,6 +2,7 @@ package io.waybill.micronaut;
 
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.env.Environment;
+import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.BeanDefinition;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
@@ -46,7 +47,7 @@ final class SubscriberBeans {
         return methods;
     }
 
-    private static Stream<Method> methods(Class<?> type) {
+    static Stream<Method> methods(Class<?> type) {
         return Stream.concat(Arrays.stream(type.getMethods()), Arrays.stream(type.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(SubscribeTo.class) && !method.isBridge())
                 .distinct();
@@ -61,7 +62,14 @@ final class SubscriberBeans {
             List<SubscriberMethod> methods) {
         SubscribeTo annotation = method.getAnnotation(SubscribeTo.class);
         String name = type.getSimpleName() + "." + method.getName();
-        String destination = environment.getPlaceholderResolver().resolveRequiredPlaceholders(annotation.value());
+        String destination;
+        try {
+            destination = environment.getPlaceholderResolver().resolveRequiredPlaceholders(annotation.value());
+        } catch (ConfigurationException e) {
+            problems.add("@SubscribeTo(\"" + annotation.value() + "\") on " + type.getName() + "." + method.getName()
+                    + ": " + e.getMessage() + ". Set it, or give it a default: ${key:destination}.");
+            return;
+        }
         if (!Modifier.isPublic(method.getModifiers()) || method.getParameterCount() != 1) {
             problems.add(
                     "@SubscribeTo on " + name,

@@ -46,7 +46,7 @@ final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>
 
     private static Map<String, Object> look(Platform platform) {
         if (!answers(platform)) {
-            return Map.of("database", DOWN, "outbox", "UNKNOWN");
+            return Map.of("database", DOWN, "outbox", "UNKNOWN", "receiving", receiving(platform));
         }
         SchemaStatus schema = platform.waybill().store().schemaStatus();
         if (!schema.isCurrent()) {
@@ -59,7 +59,14 @@ final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>
                 "outbox", UP,
                 "pending", waiting.pending(),
                 "waiting", waiting.waiting(),
-                "failed", waiting.failed());
+                "failed", waiting.failed(),
+                "receiving", receiving(platform));
+    }
+
+    /** Receiving that is paused is shown, and is no reason to be DOWN: a restart would not help. */
+    private static Object receiving(Platform platform) {
+        Map<String, String> problems = platform.waybill().subscriptionProblems();
+        return problems.isEmpty() ? UP : problems;
     }
 
     private static boolean answers(Platform platform) {

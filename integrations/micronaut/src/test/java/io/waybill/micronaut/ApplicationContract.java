@@ -218,7 +218,10 @@ abstract class ApplicationContract {
         var ready = context.getBean(WaybillReadiness.class).getHealthInformation();
         var alive = context.getBean(WaybillLiveness.class).getHealthInformation();
 
-        assertThat(ready).containsEntry("database", "UP").containsEntry("outbox", "UP");
+        assertThat(ready)
+                .containsEntry("database", "UP")
+                .containsEntry("outbox", "UP")
+                .containsEntry("receiving", "UP");
         assertThat(alive).containsEntry("default", "UP");
     }
 

@@ -8,11 +8,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.env.PropertySource;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
+import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import jakarta.inject.Singleton;
@@ -60,6 +62,22 @@ final class ConfigurationTest {
         assertThat(settings.relay().claimTimeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(settings.relay().batchSize()).isEqualTo(100);
         assertThat(settings.relay().handlers()).isEqualTo(3);
+    }
+
+    @Test
+    void variables_of_the_environment_are_meant_for_waybill_where_the_application_uses_the_keys_of_the_guide() {
+        var environment = PropertySource.of(
+                "environment",
+                Map.of("OUTBOX_BATCH_SIZE", "7", "MQ_HOST", "elsewhere", "WAYBILL_RELAYS", "2"),
+                PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE,
+                PropertySource.Origin.of("test"));
+
+        Settings alone = settings(Map.of(), environment);
+        Settings used = settings(Map.of("outbox.sweep-interval", 1500), environment);
+
+        assertThat(alone.relay().batchSize()).isEqualTo(RelayOptions.DEFAULT.batchSize());
+        assertThat(alone.relays()).isEqualTo(2);
+        assertThat(used.relay().batchSize()).isEqualTo(7);
     }
 
     @Test
@@ -164,7 +182,7 @@ final class ConfigurationTest {
                 .hasStackTraceContaining("outbox.sweep-interval is 'often'")
                 .hasStackTraceContaining("waybill.outbox.batch-size is '0'")
                 .hasStackTraceContaining("messaging.consumers.enabled is 'perhaps'")
-                .hasStackTraceContaining("waybill.routes.orders.* is 'kafka'");
+                .hasStackTraceContaining("waybill.routes.orders.* is '***'");
     }
 
     @Test
@@ -335,13 +353,14 @@ final class ConfigurationTest {
         }
     }
 
-    private Settings settings(Map<String, Object> more) {
+    private Settings settings(Map<String, Object> more, PropertySource... sources) {
         var all = new HashMap<>(more);
         all.put("datasources.default.url", database.jdbcUrl());
         all.put("datasources.default.username", database.user());
         all.put("datasources.default.password", "");
         all.putIfAbsent("spec", "configuration");
-        try (var context = ApplicationContext.run(all)) {
+        try (var context =
+                ApplicationContext.builder(all).propertySources(sources).start()) {
             return context.getBean(Platforms.class).primary().settings();
         }
     }

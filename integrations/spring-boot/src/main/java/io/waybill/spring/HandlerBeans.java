@@ -3,10 +3,13 @@ package io.waybill.spring;
 import io.waybill.command.CommandHandler;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.HandlerCandidate;
+import io.waybill.inbox.HandlerSignature;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -19,11 +22,35 @@ final class HandlerBeans {
 
     private HandlerBeans() {}
 
-    static List<HandlerCandidate> among(Map<String, Class<?>> types, BeanFactory beans) {
-        return types.entrySet().stream()
-                .filter(bean -> handlesCommands(bean.getValue()))
-                .map(bean -> HandlerCandidate.later(() -> beans.getBean(bean.getKey()), bean.getValue(), true))
+    static List<HandlerCandidate> among(Map<String, Class<?>> types, BeanFactory beans, HandlerCheck check) {
+        List<HandlerCandidate> found = new ArrayList<>();
+        types.forEach((name, type) -> {
+            if (handlesCommands(type)) {
+                Class<?> written = HandlerCheck.written(type);
+                methods(written).forEach(method -> check.look(name, written, method));
+                found.add(HandlerCandidate.later(() -> beans.getBean(name), written, true));
+            }
+        });
+        return found;
+    }
+
+    /** Those that handle commands, and those that are meant to and cannot. */
+    static List<Method> methods(Class<?> type) {
+        if (!handlesCommands(type)) {
+            return List.of();
+        }
+        Class<?> written = HandlerCheck.written(type);
+        return Stream.concat(
+                        HandlerCandidate.later(() -> written, written, true).methods().stream(), suspending(written))
                 .toList();
+    }
+
+    /** Functions of Kotlin that nobody would find: their classes have a second parameter. */
+    private static Stream<Method> suspending(Class<?> type) {
+        return Arrays.stream(type.getMethods())
+                .filter(method -> method.getParameterCount() == 2
+                        && DomainCommand.class.isAssignableFrom(method.getParameterTypes()[0])
+                        && HandlerSignature.isSuspending(method));
     }
 
     private static boolean handlesCommands(Class<?> type) {
@@ -37,7 +64,8 @@ final class HandlerBeans {
 
     private static boolean takesCommand(Method method) {
         return method.isAnnotationPresent(CommandHandler.class)
-                || (method.getParameterCount() == 1
+                || ((method.getParameterCount() == 1
+                                || (method.getParameterCount() == 2 && HandlerSignature.isSuspending(method)))
                         && DomainCommand.class.isAssignableFrom(method.getParameterTypes()[0]));
     }
 }

@@ -22,6 +22,12 @@ final class OutgoingEvents implements GenericApplicationListener {
         return PayloadApplicationEvent.class.isAssignableFrom(eventType.toClass());
     }
 
+    /** Another thread is outside of the publisher's transaction, whatever executor the application's events have. */
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
+    }
+
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         Object payload = ((PayloadApplicationEvent<?>) event).getPayload();

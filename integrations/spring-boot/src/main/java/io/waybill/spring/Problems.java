@@ -16,6 +16,14 @@ final class Problems {
         found.add(key + (value == null ? " is not set: " : " = " + value + ": ") + rule);
     }
 
+    /** What is not a setting, or has a value that is nobody's business. */
+    void refuse(String what, String why) {
+        String problem = what + ": " + why;
+        if (!found.contains(problem)) {
+            found.add(problem);
+        }
+    }
+
     void add(UnhandledCommand command) {
         add(
                 "process " + command.process(),
@@ -31,6 +39,18 @@ final class Problems {
         } catch (WaybillException e) {
             add(key, value, String.valueOf(e.getMessage()));
             return otherwise;
+        }
+    }
+
+    /** The same for what nothing can stand for: without it there is no going on. */
+    <T> T checked(String key, @Nullable Object value, Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (WaybillException e) {
+            add(key, value, String.valueOf(e.getMessage()));
+            var refused = new MisconfiguredException(List.copyOf(found));
+            refused.initCause(e);
+            throw refused;
         }
     }
 

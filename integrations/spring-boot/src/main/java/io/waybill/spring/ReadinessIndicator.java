@@ -4,6 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.SchemaStatus;
 import io.waybill.plain.Waybill;
 import io.waybill.store.DestinationStats;
+import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
@@ -28,6 +29,7 @@ final class ReadinessIndicator implements HealthIndicator {
             return Health.down(e)
                     .withDetail("database", DOWN)
                     .withDetail("outbox", "UNKNOWN")
+                    .withDetail("receiving", receiving())
                     .build();
         }
     }
@@ -40,7 +42,14 @@ final class ReadinessIndicator implements HealthIndicator {
                 .withDetail("pending", waiting.pending())
                 .withDetail("waiting", waiting.waiting())
                 .withDetail("failed", waiting.failed())
+                .withDetail("receiving", receiving())
                 .build();
+    }
+
+    /** Receiving that is paused is shown, and is no reason to be down: a restart would not help. */
+    private Object receiving() {
+        Map<String, String> problems = waybill.subscriptionProblems();
+        return problems.isEmpty() ? UP : problems;
     }
 
     private static Health missing(SchemaStatus schema) {

@@ -7,14 +7,16 @@ import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -28,10 +30,13 @@ final class SpringTransactions implements Transactions {
 
     private final DataSource dataSource;
     private final PlatformTransactionManager manager;
+    private final OpenTransactions open;
 
     SpringTransactions(DataSource dataSource, PlatformTransactionManager manager) {
         this.dataSource = unwrapped(dataSource);
         this.manager = manager;
+        this.open = new OpenTransactions(this.dataSource);
+        listenTo(manager);
     }
 
     /** Transaction managers bind the connection to what such a proxy wraps. */
@@ -41,14 +46,33 @@ final class SpringTransactions implements Transactions {
         return target == null ? dataSource : target;
     }
 
+    /** Joins the transactions of this manager too, where they are on our data source. */
+    void listenTo(TransactionManager another) {
+        if (another instanceof ConfigurableTransactionManager configurable
+                && !configurable.getTransactionExecutionListeners().contains(open)) {
+            open.listenTo(configurable);
+        }
+    }
+
     @Override
     public Transaction current() {
-        return joined().orElseThrow(() -> new NoTransactionException("Outbox.append needs an open transaction, but "
-                + (TransactionSynchronizationManager.isActualTransactionActive()
-                        ? "that of this thread is not one of Waybill's DataSource. Name the transaction manager of that"
-                                + " DataSource in @Transactional, or set waybill.data-source to the one that has your data."
-                        : "this thread has none. Call it inside @Transactional (from another bean, or the proxy is"
-                                + " bypassed) or inside a TransactionTemplate.")));
+        return joined().orElseThrow(() ->
+                new NoTransactionException("Outbox.append needs an open transaction, but " + whyThereIsNone()));
+    }
+
+    private String whyThereIsNone() {
+        if (open.hasEnded()) {
+            return "that of this thread has ended: this code runs after its commit or rollback. Append before it ends"
+                    + " (BEFORE_COMMIT), or in a method of another bean with @Transactional(propagation ="
+                    + " Propagation.REQUIRES_NEW).";
+        }
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            return "that of this thread is not one of Waybill's DataSource, or its transaction manager is not a bean. Name"
+                    + " the transaction manager of that DataSource in @Transactional, or set waybill.data-source to the one"
+                    + " that has your data.";
+        }
+        return "this thread has none. Call it inside @Transactional (from another bean, or the proxy is bypassed) or"
+                + " inside a TransactionTemplate.";
     }
 
     /** Joins without Spring's knowing, so that an exception that the caller handles does not doom the transaction. */
@@ -58,8 +82,10 @@ final class SpringTransactions implements Transactions {
         return joined.isPresent() ? work.run(joined.get()) : inNewTransaction(work);
     }
 
+    /** What cannot be joined is left alone: Spring's default would take part in a transaction that has ended. */
     private <T, X extends Exception> T inNewTransaction(Work<T, X> work) throws X {
-        TransactionStatus status = manager.getTransaction(TransactionDefinition.withDefaults());
+        TransactionStatus status = manager.getTransaction(
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         T result;
         try {
             result = work.run(current());
@@ -86,22 +112,9 @@ final class SpringTransactions implements Transactions {
     }
 
     private Optional<Transaction> joined() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable((ConnectionHolder) TransactionSynchronizationManager.getResource(dataSource))
+        return Optional.ofNullable(open.current())
                 .map(ConnectionHolder::getConnection)
-                .filter(SpringTransactions::isOpen)
                 .map(Joined::new);
-    }
-
-    /** A connection that was only lent for the duration of another data source's transaction commits by itself. */
-    private static boolean isOpen(Connection connection) {
-        try {
-            return !connection.getAutoCommit();
-        } catch (SQLException e) {
-            throw new WaybillException("Could not ask the connection for its transaction: " + e.getMessage(), e);
-        }
     }
 
     /** The transaction that Spring has opened. */
@@ -113,6 +126,11 @@ final class SpringTransactions implements Transactions {
                 return type.cast(connection);
             }
             throw new WaybillException("A transaction has a java.sql.Connection, not a " + type.getName() + ".");
+        }
+
+        @Override
+        public boolean isReadOnly() {
+            return TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         }
 
         @Override

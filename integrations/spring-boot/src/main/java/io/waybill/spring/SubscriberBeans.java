@@ -26,29 +26,46 @@ final class SubscriberBeans {
     private final List<SubscriberMethod> fromBrokers = new ArrayList<>();
     private final Brokers brokers;
     private final Problems problems;
+    private final HandlerCheck check;
 
-    private SubscriberBeans(Brokers brokers, Problems problems) {
+    private SubscriberBeans(Brokers brokers, Problems problems, HandlerCheck check) {
         this.brokers = brokers;
         this.problems = problems;
+        this.check = check;
     }
 
     static SubscriberBeans among(
-            Map<String, Class<?>> types, ConfigurableListableBeanFactory beans, Brokers brokers, Problems problems) {
-        var found = new SubscriberBeans(brokers, problems);
-        types.forEach((name, type) -> {
-            if (AnnotationUtils.isCandidateClass(type, SubscribeTo.class)) {
-                MethodIntrospector.selectMethods(type, (MetadataLookup<SubscribeTo>)
-                                method -> AnnotatedElementUtils.findMergedAnnotation(method, SubscribeTo.class))
-                        .forEach((method, annotation) -> found.add(beans, name, type, method, annotation));
-            }
-        });
+            Map<String, Class<?>> types,
+            ConfigurableListableBeanFactory beans,
+            Brokers brokers,
+            Problems problems,
+            HandlerCheck check) {
+        var found = new SubscriberBeans(brokers, problems, check);
+        types.forEach((name, type) -> methods(type)
+                .forEach((method, annotation) ->
+                        found.add(beans, name, HandlerCheck.written(type), method, annotation)));
         brokers.refuseSourcesBut(found.destinations());
         return found;
+    }
+
+    static Map<Method, SubscribeTo> methods(Class<?> type) {
+        Class<?> written = HandlerCheck.written(type);
+        return AnnotationUtils.isCandidateClass(written, SubscribeTo.class)
+                ? MethodIntrospector.selectMethods(written, (MetadataLookup<SubscribeTo>)
+                        method -> AnnotatedElementUtils.findMergedAnnotation(method, SubscribeTo.class))
+                : Map.of();
     }
 
     private Set<String> destinations() {
         return Stream.concat(fromOutbox.stream(), fromBrokers.stream())
                 .map(SubscriberMethod::destination)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The names under which they are remembered. */
+    Set<String> handlers() {
+        return Stream.concat(fromOutbox.stream(), fromBrokers.stream())
+                .map(SubscriberMethod::handler)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -86,10 +103,26 @@ final class SubscriberBeans {
         }
     }
 
+    /** Unchanged where it cannot be resolved: some contexts throw, others return it as it is. */
+    private static String resolved(ConfigurableListableBeanFactory beans, String value) {
+        try {
+            return String.valueOf(beans.resolveEmbeddedValue(value));
+        } catch (IllegalArgumentException e) {
+            return value;
+        }
+    }
+
     private void add(
             ConfigurableListableBeanFactory beans, String bean, Class<?> type, Method method, SubscribeTo annotation) {
         String description = "@SubscribeTo on " + type.getSimpleName() + "." + method.getName();
-        String destination = String.valueOf(beans.resolveEmbeddedValue(annotation.value()));
+        check.look(bean, type, method);
+        String destination = resolved(beans, annotation.value());
+        if (destination.contains("${")) {
+            problems.refuse(
+                    "@SubscribeTo(\"" + annotation.value() + "\") on " + type.getName() + "." + method.getName(),
+                    "there is no value for it. Set it, or give it a default: ${key:destination}.");
+            return;
+        }
         if (method.getParameterCount() != 1) {
             problems.add(
                     description,

@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import io.waybill.transport.Masking;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
@@ -14,7 +15,10 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** Notes settings that cannot be read or that nobody knows, and goes on with the next: Spring would stop at the first. */
+/**
+ * Notes settings that cannot be read or that nobody knows, and goes on with the next: Spring would stop at the first. What nobody knows may
+ * be a password with a slip in its name: its value is not shown.
+ */
 final class UnboundSettings implements ConfigurationPropertiesBindHandlerAdvisor {
 
     private static final ConfigurationPropertyName WAYBILL = ConfigurationPropertyName.of("waybill");
@@ -38,7 +42,8 @@ final class UnboundSettings implements ConfigurationPropertiesBindHandlerAdvisor
                 }
                 unreadable.add(name);
                 var property = context.getConfigurationProperty();
-                problems.add(name.toString(), property == null ? null : property.getValue(), rule(target));
+                problems.add(
+                        name.toString(), property == null ? null : Masking.value(property.getValue()), rule(target));
                 return null;
             }
 
@@ -54,10 +59,8 @@ final class UnboundSettings implements ConfigurationPropertiesBindHandlerAdvisor
                     }
                     e.getUnboundProperties().stream()
                             .filter(unbound -> !unreadable.contains(unbound.getName()))
-                            .forEach(unknown -> problems.add(
-                                    unknown.getName().toString(),
-                                    unknown.getValue(),
-                                    "there is no such setting. Look for a misspelling."));
+                            .forEach(unknown -> problems.refuse(
+                                    unknown.getName().toString(), "there is no such setting. Look for a misspelling."));
                 }
             }
         };

@@ -13,7 +13,6 @@ import io.waybill.process.UnhandledCommand;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -41,6 +41,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class})
 @ConditionalOnClass({DataSource.class, PlatformTransactionManager.class})
 @ConditionalOnProperty(prefix = "waybill", name = "enabled", matchIfMissing = true)
+@Conditional(Ancestors.HaveNone.class)
 @EnableConfigurationProperties(WaybillProperties.class)
 public class WaybillAutoConfiguration {
 
@@ -63,8 +64,14 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    SubscriberBeans waybillSubscribers(ConfigurableListableBeanFactory beans, Settings settings, Problems problems) {
-        return SubscriberBeans.among(BeanTypes.of(beans), beans, settings.brokers(), problems);
+    HandlerCheck waybillHandlerCheck(ConfigurableListableBeanFactory beans, Problems problems) {
+        return new HandlerCheck(beans, problems);
+    }
+
+    @Bean
+    SubscriberBeans waybillSubscribers(
+            ConfigurableListableBeanFactory beans, Settings settings, Problems problems, HandlerCheck check) {
+        return SubscriberBeans.among(BeanTypes.of(beans), beans, settings.brokers(), problems, check);
     }
 
     /** Everything is looked at before anything is refused, so that all problems are told at once. */
@@ -79,10 +86,10 @@ public class WaybillAutoConfiguration {
             ObjectProvider<ProcessConfiguration> processes,
             ObjectProvider<WaybillCustomizer> customizers,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
+            HandlerCheck check,
             Problems problems) {
         Database database = Database.choose(beans, properties, problems);
-        Map<String, Class<?>> types = BeanTypes.of(beans);
-        List<HandlerCandidate> handlers = HandlerBeans.among(types, beans);
+        List<HandlerCandidate> handlers = HandlerBeans.among(BeanTypes.of(beans), beans, check);
         List<ProcessConfiguration> definitions = processes.orderedStream().toList();
         Set<String> handled = problems.check(
                 "handlers of commands",
@@ -109,7 +116,7 @@ public class WaybillAutoConfiguration {
         settings.checkRetentions(!definitions.isEmpty());
         problems.report();
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-        Waybill waybill = builder.build();
+        Waybill waybill = problems.checked("waybill.initialize-schema", properties.initializeSchema(), builder::build);
         subscribers.subscribeTo(waybill);
         problems.report();
         return waybill;
@@ -124,8 +131,8 @@ public class WaybillAutoConfiguration {
 
     @Bean
     WaybillLifecycle waybillLifecycle(
-            Waybill waybill, SubscriberBeans subscribers, Settings settings, Problems problems) {
-        return new WaybillLifecycle(waybill, subscribers, settings.brokers(), problems);
+            Waybill waybill, SubscriberBeans subscribers, Settings settings, HandlerCheck check, Problems problems) {
+        return new WaybillLifecycle(waybill, subscribers, settings.brokers(), check, problems);
     }
 
     @Bean

@@ -12,18 +12,24 @@ final class WaybillLifecycle implements SmartLifecycle {
     private final Waybill waybill;
     private final SubscriberBeans subscribers;
     private final Brokers brokers;
+    private final HandlerCheck handlers;
     private final Problems problems;
     private volatile boolean running;
 
-    WaybillLifecycle(Waybill waybill, SubscriberBeans subscribers, Brokers brokers, Problems problems) {
+    WaybillLifecycle(
+            Waybill waybill, SubscriberBeans subscribers, Brokers brokers, HandlerCheck handlers, Problems problems) {
         this.waybill = waybill;
         this.subscribers = subscribers;
         this.brokers = brokers;
+        this.handlers = handlers;
         this.problems = problems;
     }
 
     @Override
     public void start() {
+        handlers.lookAtProxies();
+        handlers.lookForHidden();
+        problems.report();
         problems.check(
                 "waybill.messaging.consumers.commands-from and replies-from",
                 brokers.commandSources(),

@@ -52,7 +52,8 @@ final class HealthTest {
                     .containsEntry("database", "UP")
                     .containsEntry("outbox", "UP")
                     .containsEntry("pending", 1L)
-                    .containsEntry("failed", 0L);
+                    .containsEntry("failed", 0L)
+                    .containsEntry("receiving", "UP");
         });
     }
 

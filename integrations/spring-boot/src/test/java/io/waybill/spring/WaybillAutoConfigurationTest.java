@@ -16,8 +16,11 @@ import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.relay.RelayOptions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -96,7 +99,7 @@ final class WaybillAutoConfigurationTest {
                         .contains("- waybill.outbox.batch-size = 0: batch-size (0) must be at least 1.")
                         .contains("- waybill.outbox.sweep-interval = often: it must be a duration")
                         .contains("- waybill.initialize-schema = sometimes: it must be one of always, embedded, never")
-                        .contains("- waybill.handlers.concurency = 8: there is no such setting")
+                        .contains("- waybill.handlers.concurency: there is no such setting")
                         .contains(
                                 "- waybill.handlers.messages-per-commit = 0: messages-per-commit (0) must be at least 1.")
                         .contains("- waybill.table-prefix = drop table;: ")
@@ -104,6 +107,52 @@ final class WaybillAutoConfigurationTest {
                         .contains("- waybill.relays = -1: ")
                         .contains("- waybill.routes[0].url is not set: ")
                         .contains("- waybill.routes[1] = mail to pigeon://loft: "));
+    }
+
+    @Test
+    void tables_that_are_missing_are_told_with_how_to_make_them() {
+        application
+                .withPropertyValues("waybill.initialize-schema=never", "waybill.mq.passwrod=s3cret")
+                .run(context ->
+                        assertThat(analyzed(context)).contains("waybill.mq.passwrod: there is no such setting"));
+        application
+                .withPropertyValues("waybill.initialize-schema=never")
+                .run(context -> assertThat(analyzed(context))
+                        .contains("waybill.initialize-schema = NEVER: ")
+                        .contains("table outbox is missing")
+                        .contains("waybill schema print"));
+    }
+
+    @Test
+    void a_user_who_may_not_make_tables_is_told_who_may() throws SQLException {
+        String url = "jdbc:h2:mem:" + UUID.randomUUID();
+        try (var admin = DriverManager.getConnection(url, "sa", "");
+                var statement = admin.createStatement()) {
+            statement.execute("CREATE USER poor PASSWORD 'poor'");
+            application
+                    .withPropertyValues(
+                            "spring.datasource.url=" + url,
+                            "spring.datasource.username=poor",
+                            "spring.datasource.password=poor")
+                    .run(context -> assertThat(analyzed(context))
+                            .contains("waybill.initialize-schema = ALWAYS: Could not create the tables: ")
+                            .contains("waybill schema print")
+                            .contains("set initialize-schema to never"));
+        }
+    }
+
+    private static String analyzed(AssertableApplicationContext context) {
+        var analysis = new MisconfiguredFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()));
+        return analysis == null ? "" : analysis.getDescription();
+    }
+
+    @Test
+    void the_value_of_a_misspelt_key_is_nobodys_business() {
+        application
+                .withPropertyValues("waybill.mq.passwrod=s3cret")
+                .run(context -> assertThat(problems(context))
+                        .contains("- waybill.mq.passwrod: there is no such setting")
+                        .doesNotContain("s3cret"));
     }
 
     @Test
@@ -123,7 +172,7 @@ final class WaybillAutoConfigurationTest {
                         .contains("- waybill.signals = perhaps: it must be true or false.")
                         .contains("- waybill.routes[0].format = xml: it must be one of plain, cloudevents-binary,")
                         .contains("- waybill.routes[0].on-exhausted = explode: it must be one of park, skip, block.")
-                        .contains("- waybill.routes[0].retries = 3: there is no such setting"));
+                        .contains("- waybill.routes[0].retries: there is no such setting"));
     }
 
     @Test

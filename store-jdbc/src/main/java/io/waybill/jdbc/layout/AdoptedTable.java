@@ -10,12 +10,15 @@ import io.waybill.jdbc.Tables;
 import io.waybill.message.Envelope;
 import io.waybill.store.DestinationStats;
 import io.waybill.store.LeaseStore;
+import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -33,15 +36,25 @@ public final class AdoptedTable implements AutoCloseable {
     private final LayoutStats stats;
     private final LayoutStore store;
     private final LeaseStore leases;
+    private final LayoutAdmin admin;
 
-    private AdoptedTable(DataSource dataSource, Layout layout, TableFacts facts, UUID source, Time time, String pool) {
+    private AdoptedTable(
+            DataSource dataSource,
+            Layout layout,
+            TableFacts facts,
+            UUID source,
+            Time time,
+            String pool,
+            long maxPayload,
+            boolean keepsSent) {
         this.layout = layout;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
-        this.sql = new LayoutSql(layout, facts);
+        this.sql = new LayoutSql(layout, facts, time.clock());
         var waiting = new Waiting(facts.dialect(), layout.prefix(), time);
-        this.stats = new LayoutStats(sql, waiting, time);
+        this.stats = new LayoutStats(sql, !layout.failed().isEmpty(), waiting, time);
         var rows = new LayoutRows(layout, sql.columns().isBinary(Meaning.PAYLOAD), source);
-        this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time);
+        this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time, maxPayload, keepsSent);
+        this.admin = new LayoutAdmin(layout, jdbc, sql, rows, waiting, stats, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
         this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
     }
@@ -50,6 +63,8 @@ public final class AdoptedTable implements AutoCloseable {
     public enum Setup {
         /** The table too. */
         EVERYTHING,
+        /** What the table lacks, if it is there; and what relays keep beside it. */
+        UPGRADE,
         /** Only what relays keep beside it. */
         BESIDE,
         /** Nothing. */
@@ -58,21 +73,38 @@ public final class AdoptedTable implements AutoCloseable {
 
     /** Makes the table ready for relays that know of no pool but their own. */
     public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time) {
-        return open(dataSource, layout, setup, time, LeaseStore.DEFAULT_POOL);
+        return open(
+                dataSource, layout, setup, time, LeaseStore.DEFAULT_POOL, JdbcStoreOptions.DEFAULT_MAX_PAYLOAD, true);
     }
 
     /**
      * Makes the table ready.
      *
      * @param pool the relays that share its work
+     * @param maxPayload how many bytes the payload of a row may have; one with more is not read, and fails
+     * @param keepsSent false to remove rows as they are sent, whatever the layout says
      * @throws WaybillException that names everything that does not fit, with the statements that would mend it
      */
-    public static AdoptedTable open(DataSource dataSource, Layout layout, Setup setup, Time time, String pool) {
+    public static AdoptedTable open(
+            DataSource dataSource,
+            Layout layout,
+            Setup setup,
+            Time time,
+            String pool,
+            long maxPayload,
+            boolean keepsSent) {
         Dialect dialect = JdbcStore.on(dataSource).dialect();
         var schema = new LayoutSchema(layout, dialect);
         switch (setup) {
             case EVERYTHING -> {
                 refuseForeign(dataSource, layout, dialect);
+                sayWhatIsLost(dataSource, layout, dialect);
+                schema.apply(dataSource);
+            }
+            case UPGRADE -> {
+                require(dataSource, layout);
+                refuseForeign(dataSource, layout, dialect);
+                sayWhatIsLost(dataSource, layout, dialect);
                 schema.apply(dataSource);
             }
             case BESIDE -> {
@@ -82,21 +114,86 @@ public final class AdoptedTable implements AutoCloseable {
             case NOTHING -> {}
         }
         TableFacts facts = checked(dataSource, layout, dialect);
+        var table = new AdoptedTable(
+                dataSource,
+                resolved(dataSource, layout, facts),
+                facts,
+                source(dataSource, layout, dialect),
+                time,
+                pool,
+                maxPayload,
+                keepsSent);
+        table.store.lookForOthers();
+        return table;
+    }
+
+    /** The layout as this table has it: with the columns that are there, and the zone in which its application writes times. */
+    private static Layout resolved(DataSource dataSource, Layout layout, TableFacts facts) {
         Layout resolved = new LayoutCheck(layout, facts).resolved();
-        return new AdoptedTable(dataSource, resolved, facts, source(dataSource, layout, dialect), time, pool);
+        if (resolved.zone().isPresent() || !resolved.name().equals(Layouts.OUTBOX_MESSAGES.name())) {
+            return resolved;
+        }
+        return new Jdbc(dataSource, facts.dialect())
+                .autoCommit(
+                        "ask for the time zone",
+                        connection -> DatabaseZone.of(connection, facts.dialect())
+                                .map(resolved::withZone)
+                                .orElse(resolved));
+    }
+
+    private static void require(DataSource dataSource, Layout layout) {
+        try (Connection connection = dataSource.getConnection()) {
+            if (!new Tables(connection).exists(layout.table())) {
+                throw missing(layout);
+            }
+        } catch (SQLException e) {
+            throw Jdbc.failed("look for the table " + layout.table(), e);
+        }
+    }
+
+    /** A table that relays have served had its key: somebody has removed it, and it comes back empty. */
+    private static void sayWhatIsLost(DataSource dataSource, Layout layout, Dialect dialect) {
+        String key = layout.column(Meaning.PARTITION_KEY);
+        if (layout.rowClaims().isEmpty() || key.isEmpty()) {
+            return;
+        }
+        try (Connection connection = dataSource.getConnection()) {
+            boolean served = new Tables(connection).exists(layout.prefix() + "relay_source");
+            if (served
+                    && TableFacts.of(connection, layout.table(), dialect)
+                            .filter(facts -> !facts.has(key))
+                            .isPresent()) {
+                log.warn(
+                        "WB-151 The table {} has lost its column {}, which is added again. Rows that were there have no key now,"
+                                + " and no order. Symfony's messenger:setup-transports drops columns that it does not know:"
+                                + " do not run it for a doctrine:// transport on this table.",
+                        layout.table(),
+                        key);
+            }
+        } catch (SQLException e) {
+            throw Jdbc.failed("look at the table " + layout.table(), e);
+        }
+    }
+
+    private static WaybillException missing(Layout layout) {
+        return new WaybillException("There is no table " + layout.table()
+                + ", or this user may not read it. Mend the name, grant the right, or create it: waybill schema"
+                + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
     }
 
     /** The next messages of the table, at most so many of each destination. Nothing is claimed, written or created. */
     public static List<Envelope> peek(DataSource dataSource, Layout layout, int limit) {
         Dialect dialect = JdbcStore.on(dataSource).dialect();
         TableFacts facts = checked(dataSource, layout, dialect);
-        Layout resolved = new LayoutCheck(layout, facts).resolved();
-        var sql = new LayoutSql(resolved, facts);
+        Layout resolved = resolved(dataSource, layout, facts);
+        var sql = new LayoutSql(resolved, facts, Time.system().clock());
         var jdbc = new Jdbc(dataSource, dialect);
         UUID source = hasSource(jdbc, layout) ? source(dataSource, layout, dialect) : new UUID(0, 0);
         var rows = new LayoutRows(resolved, sql.columns().isBinary(Meaning.PAYLOAD), source);
         var waiting = new Waiting(dialect, layout.prefix(), Time.system());
-        return new LayoutStore(resolved, jdbc, sql, rows, waiting, Time.system()).peek(limit, hasSource(jdbc, layout));
+        return new LayoutStore(
+                        resolved, jdbc, sql, rows, waiting, Time.system(), JdbcStoreOptions.DEFAULT_MAX_PAYLOAD, true)
+                .peek(limit, hasSource(jdbc, layout));
     }
 
     private static boolean hasSource(Jdbc jdbc, Layout layout) {
@@ -110,7 +207,8 @@ public final class AdoptedTable implements AutoCloseable {
         Layout least = LayoutSchema.least(layout);
         try (Connection connection = dataSource.getConnection()) {
             TableFacts.of(connection, layout.table(), dialect).ifPresent(facts -> {
-                List<LayoutCheck.Problem> problems = new LayoutCheck(least, facts).problems();
+                List<LayoutCheck.Problem> problems = new ArrayList<>(new LayoutCheck(layout, facts).misfits());
+                problems.addAll(new LayoutCheck(least, facts).problems());
                 if (problems.stream().anyMatch(LayoutCheck.Problem::fatal)) {
                     throw unfit(layout, problems);
                 }
@@ -122,10 +220,8 @@ public final class AdoptedTable implements AutoCloseable {
 
     private static TableFacts checked(DataSource dataSource, Layout layout, Dialect dialect) {
         try (Connection connection = dataSource.getConnection()) {
-            TableFacts facts = TableFacts.of(connection, layout.table(), dialect)
-                    .orElseThrow(() -> new WaybillException("There is no table " + layout.table()
-                            + ", or this user may not read it. Mend the name, grant the right, or create it: waybill schema"
-                            + " apply --layout " + layout.name() + "."));
+            TableFacts facts =
+                    TableFacts.of(connection, layout.table(), dialect).orElseThrow(() -> missing(layout));
             List<LayoutCheck.Problem> problems = new LayoutCheck(layout, facts).problems();
             if (problems.stream().anyMatch(LayoutCheck.Problem::fatal)) {
                 throw unfit(layout, problems);
@@ -186,9 +282,25 @@ public final class AdoptedTable implements AutoCloseable {
         return leases;
     }
 
+    /** What an operator sees and changes; {@code new OutboxOperations(table.admin())} makes whole operations of it. */
+    public OutboxAdmin admin() {
+        return admin;
+    }
+
+    /** The id under which the message of a row is known in selections. */
+    public UUID messageOf(String row) {
+        return admin.named(row);
+    }
+
     /** Whether its columns tell how long messages wait. */
     public boolean tellsAges() {
         return sql.columns().tellsAges();
+    }
+
+    /** What somebody should look at, though the table is served. */
+    public List<Notice> notices() {
+        return jdbc.autoCommit(
+                "look at the rows of " + layout.table(), connection -> new LayoutNotices(layout, sql).look(connection));
     }
 
     /** What waits, by destination. */
@@ -196,26 +308,48 @@ public final class AdoptedTable implements AutoCloseable {
         return jdbc.autoCommit("count the rows of " + layout.table(), stats::read);
     }
 
-    /** Removes rows that were sent longer ago than this, at most so many. Where rows are removed as they are sent, nothing. */
+    /**
+     * Removes rows that were sent longer ago than this, at most so many; and of a table of Symfony Messenger those that its workers have
+     * acknowledged and left there.
+     */
     public int removeDone(Duration olderThan, int limit) {
-        String doneAt = layout.done().entrySet().stream()
+        Optional<String> removable = layout.rowClaims().isPresent()
+                ? Optional.of(sql.acknowledged())
+                : doneAt().map(column -> sql.removable(column, -olderThan.toMillis()));
+        return removable
+                .map(statement -> jdbc.transaction(
+                        "remove rows of " + layout.table() + " that were sent",
+                        connection -> remove(connection, statement, limit)))
+                .orElse(0);
+    }
+
+    /** How many rows were sent longer ago than this and are still there. */
+    public long countDone(Duration olderThan) {
+        Optional<String> condition = layout.rowClaims().isPresent()
+                ? Optional.of(sql.columns().pending() + " AND " + sql.columns().acknowledged())
+                : doneAt().map(column -> sql.doneBefore(column, -olderThan.toMillis()));
+        return condition
+                .map(done -> jdbc.autoCommit(
+                        "count the rows of " + layout.table() + " that were sent",
+                        connection -> Jdbc.query(connection, sql.countWhere(done), none -> {}, row -> row.getLong(1))
+                                .get(0)))
+                .orElse(0L);
+    }
+
+    private int remove(Connection connection, String removable, int limit) throws SQLException {
+        List<String> ids =
+                Jdbc.query(connection, removable, statement -> statement.setInt(1, limit), row -> row.getString(1));
+        return ids.isEmpty()
+                ? 0
+                : Jdbc.update(connection, sql.removeOf(ids), sql.ids().binder(ids));
+    }
+
+    /** The column that tells when a row was sent; nothing where rows are removed then. */
+    private Optional<String> doneAt() {
+        return layout.done().entrySet().stream()
                 .filter(mark -> mark.getValue().equals(Layout.NOW))
                 .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse("");
-        if (doneAt.isEmpty()) {
-            return 0;
-        }
-        return jdbc.transaction("remove rows of " + layout.table() + " that were sent", connection -> {
-            List<String> ids = Jdbc.query(
-                    connection,
-                    sql.removable(doneAt, -olderThan.toMillis()),
-                    statement -> statement.setInt(1, limit),
-                    row -> row.getString(1));
-            return ids.isEmpty()
-                    ? 0
-                    : Jdbc.update(connection, sql.removeOf(ids), sql.ids().binder(ids));
-        });
+                .findFirst();
     }
 
     /** Takes back what is claimed and was not sent. To be called when the relay has stopped. */

@@ -4,7 +4,7 @@ import io.waybill.store.Lease;
 import io.waybill.store.LeaseStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Set;
+import java.util.List;
 
 /** Leases whose renewal also keeps claimed rows alive: both say that the relay lives. */
 record KeepingLeases(LeaseStore leases, LayoutStore store) implements LeaseStore {
@@ -15,25 +15,30 @@ record KeepingLeases(LeaseStore leases, LayoutStore store) implements LeaseStore
     }
 
     @Override
-    public LeaseTable renew(String relay, Collection<Lease> held, Duration leaseTime) {
-        LeaseTable table = leases.renew(relay, held, leaseTime);
+    public LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime) {
+        LeaseTable table = leases.renew(relay, serves, held, leaseTime);
         store.keepAlive();
         return table;
     }
 
     @Override
-    public Set<Integer> take(Collection<LeaseTable.Row> seen, String relay, Duration leaseTime) {
-        return leases.take(seen, relay, leaseTime);
+    public List<Taken> take(Collection<Wanted> wanted, String relay, Duration leaseTime) {
+        return leases.take(wanted, relay, leaseTime);
     }
 
     @Override
-    public void release(String relay, Collection<Integer> shards) {
-        leases.release(relay, shards);
+    public void release(String relay, Collection<Lease> released) {
+        leases.release(relay, released);
     }
 
     @Override
-    public void abandon(String relay, Collection<Integer> shards) {
-        leases.abandon(relay, shards);
+    public void abandon(String relay, Collection<Lease> abandoned) {
+        leases.abandon(relay, abandoned);
+    }
+
+    @Override
+    public void end(Collection<LeaseTable.Row> expired) {
+        leases.end(expired);
     }
 
     @Override

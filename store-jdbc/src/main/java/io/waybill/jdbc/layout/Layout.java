@@ -2,6 +2,7 @@ package io.waybill.jdbc.layout;
 
 import io.waybill.WaybillException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +27,8 @@ import java.util.regex.Pattern;
  * @param failed what is written when it was refused for the last time; nothing leaves the row as it is
  * @param rowClaims how a row is claimed where others take rows of the table too
  * @param reading how headers and payload are read
+ * @param types what the class of a message is called outside of its application, where the message does not say it
+ * @param zone in which times are written whose column does not say it; nothing for what is usual: UTC, or the database's own zone
  */
 public record Layout(
         String name,
@@ -36,7 +40,36 @@ public record Layout(
         Map<String, String> done,
         Map<String, String> failed,
         Optional<RowClaim> rowClaims,
-        Reading reading) {
+        Reading reading,
+        Map<String, String> types,
+        Optional<ZoneId> zone) {
+
+    /** A layout with the usual zone, whose messages have the names that they say. */
+    public Layout(
+            String name,
+            String table,
+            Map<Meaning, String> columns,
+            Set<Meaning> optional,
+            String destination,
+            Map<String, String> pending,
+            Map<String, String> done,
+            Map<String, String> failed,
+            Optional<RowClaim> rowClaims,
+            Reading reading) {
+        this(
+                name,
+                table,
+                columns,
+                optional,
+                destination,
+                pending,
+                done,
+                failed,
+                rowClaims,
+                reading,
+                Map.of(),
+                Optional.empty());
+    }
 
     /** An empty column. */
     public static final String NULL = "null";
@@ -55,6 +88,7 @@ public record Layout(
         pending = Map.copyOf(pending);
         done = Map.copyOf(done);
         failed = Map.copyOf(failed);
+        types = Map.copyOf(types);
         if (!TABLE.matcher(table).matches()) {
             throw new WaybillException(
                     "'" + table + "' is not the name of a table: letters, digits and underscores, with a"
@@ -103,32 +137,77 @@ public record Layout(
 
     /** The same for a table of another name. */
     public Layout withTable(String other) {
-        return new Layout(name, other, columns, optional, destination, pending, done, failed, rowClaims, reading);
+        return new Layout(
+                name, other, columns, optional, destination, pending, done, failed, rowClaims, reading, types, zone);
     }
 
     /** The same with messages that all go there. */
     public Layout withDestination(String other) {
-        Map<Meaning, String> left = new EnumMap<>(Meaning.class);
-        left.putAll(columns);
-        left.remove(Meaning.DESTINATION);
-        return new Layout(name, table, left, optional, other, pending, done, failed, rowClaims, reading);
+        Map<Meaning, String> left = columnsWithout(Meaning.DESTINATION::equals);
+        return new Layout(name, table, left, optional, other, pending, done, failed, rowClaims, reading, types, zone);
     }
 
-    /** The same for a table that lacks a column. */
-    Layout without(Meaning meaning) {
-        Map<Meaning, String> left = new EnumMap<>(Meaning.class);
-        left.putAll(columns);
-        left.remove(meaning);
-        return new Layout(name, table, left, optional, destination, pending, done, failed, rowClaims, reading);
+    /** The same for an application that writes times of this zone. */
+    public Layout withZone(ZoneId other) {
+        return new Layout(
+                name,
+                table,
+                columns,
+                optional,
+                destination,
+                pending,
+                done,
+                failed,
+                rowClaims,
+                reading,
+                types,
+                Optional.of(other));
+    }
+
+    /** The same with names for classes of messages. */
+    public Layout withTypes(Map<String, String> other) {
+        return new Layout(
+                name, table, columns, optional, destination, pending, done, failed, rowClaims, reading, other, zone);
+    }
+
+    /** The same for a table that lacks these columns. */
+    Layout without(Predicate<Meaning> lacking) {
+        Map<Meaning, String> left = columnsWithout(lacking);
+        return new Layout(
+                name, table, left, optional, destination, pending, done, failed, rowClaims, reading, types, zone);
     }
 
     /** The same for a table that may lack all but these columns, and every mark. */
     Layout only(Set<Meaning> meanings) {
+        Map<Meaning, String> left = columnsWithout(meaning -> !meanings.contains(meaning));
+        return new Layout(
+                name,
+                table,
+                left,
+                optional,
+                destination,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                reading,
+                types,
+                zone);
+    }
+
+    /** The same for a table in which this column tells the order too. */
+    Layout orderedBy(Meaning meaning) {
+        Map<Meaning, String> ordered = columnsWithout(Meaning.ORDER::equals);
+        ordered.put(Meaning.ORDER, column(meaning));
+        return new Layout(
+                name, table, ordered, optional, destination, pending, done, failed, rowClaims, reading, types, zone);
+    }
+
+    private Map<Meaning, String> columnsWithout(Predicate<Meaning> lacking) {
         Map<Meaning, String> left = new EnumMap<>(Meaning.class);
         left.putAll(columns);
-        left.keySet().retainAll(meanings);
-        return new Layout(
-                name, table, left, optional, destination, Map.of(), Map.of(), Map.of(), Optional.empty(), reading);
+        left.keySet().removeIf(lacking);
+        return left;
     }
 
     /** The column that means this; empty when there is none. */
@@ -145,6 +224,13 @@ public record Layout(
             }
         });
         return required;
+    }
+
+    /** What a row looks like that was refused for the last time; nothing when that is not written to it. */
+    Map<String, String> failedRows() {
+        Map<String, String> rows = new LinkedHashMap<>(failed.isEmpty() ? Map.of() : pending);
+        rows.putAll(failed);
+        return rows;
     }
 
     /** The columns that marks are written to or read from, in no particular order. */

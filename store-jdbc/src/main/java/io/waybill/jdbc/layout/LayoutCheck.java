@@ -2,6 +2,7 @@ package io.waybill.jdbc.layout;
 
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.layout.TableFacts.Column;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,10 @@ import java.util.TreeMap;
 
 /** Compares a layout with the table as it really is: everything that does not fit at once, each with what would mend it. */
 final class LayoutCheck {
+
+    private static final Set<String> RESERVED = Set.of("key", "keys", "order", "group", "index", "condition", "range");
+
+    private static final Set<Meaning> KEYS_AND_ORDER = Set.of(Meaning.KEY, Meaning.PARTITION_KEY, Meaning.ORDER);
 
     private final Layout layout;
     private final TableFacts facts;
@@ -43,6 +48,7 @@ final class LayoutCheck {
         }
         boolean fits = problems.isEmpty();
         if (fits) {
+            checkOptional(problems);
             order().ifPresent(problems::add);
             index().ifPresent(problems::add);
         } else {
@@ -51,11 +57,27 @@ final class LayoutCheck {
         return problems;
     }
 
+    /** Columns that are there and are of a wrong type, which no upgrade mends. */
+    List<Problem> misfits() {
+        List<Problem> problems = new ArrayList<>();
+        new TreeMap<>(layout.required()).forEach((meaning, column) -> {
+            if (facts.has(column)) {
+                check(meaning, column, problems);
+            }
+        });
+        new TreeMap<>(marks()).forEach((column, value) -> {
+            if (facts.has(column)) {
+                checkMark(column, value, problems);
+            }
+        });
+        return problems;
+    }
+
     private void check(Meaning meaning, String name, List<Problem> problems) {
         if (!facts.has(name)) {
             problems.add(new Problem(
-                    "table " + layout.table() + " has no column " + name + " (" + meaning.label() + ")",
-                    "ALTER TABLE " + layout.table() + " ADD COLUMN " + name + " " + meaning.ddl(),
+                    "table " + layout.table() + " has no column " + name + " (" + meaning.label() + ")" + lost(meaning),
+                    "ALTER TABLE " + layout.table() + " ADD COLUMN " + quoted(name) + " " + meaning.ddl(),
                     true));
             return;
         }
@@ -67,6 +89,13 @@ final class LayoutCheck {
                     alterType(name, meaning.ddl()),
                     true));
         }
+    }
+
+    /** Symfony's own setup removes every column that it does not know. */
+    private String lost(Meaning meaning) {
+        return layout.rowClaims().isPresent() && meaning == Meaning.PARTITION_KEY
+                ? "; if it was there, messenger:setup-transports of a doctrine:// transport on this table has dropped it"
+                : "";
     }
 
     private Map<String, String> marks() {
@@ -83,7 +112,7 @@ final class LayoutCheck {
             if (problems.stream().noneMatch(problem -> problem.text().contains(" has no column " + name + " "))) {
                 problems.add(new Problem(
                         "table " + layout.table() + " has no column " + name + " (it tells what is to be sent, or was)",
-                        "ALTER TABLE " + layout.table() + " ADD COLUMN " + name + " " + type,
+                        "ALTER TABLE " + layout.table() + " ADD COLUMN " + quoted(name) + " " + type,
                         true));
             }
         } else if (time && !facts.column(name).isTime()) {
@@ -92,7 +121,37 @@ final class LayoutCheck {
                             + facts.column(name).typeName() + ", but a time is to be written to it",
                     alterType(name, "TIMESTAMP"),
                     true));
+        } else if (!time && !value.equals(Layout.NULL)) {
+            checkValue(name, facts.column(name), value, problems);
         }
+    }
+
+    /** A value that is written to a column, and compared with it, must be one of its own. */
+    private void checkValue(String name, Column column, String value, List<Problem> problems) {
+        boolean number = value.matches("-?\\d+|\\+1");
+        if (number ? !column.isNumber() && !column.isText() : !column.isText()) {
+            problems.add(new Problem(
+                    "column " + name + " of table " + layout.table() + " is " + column.typeName()
+                            + ", but the layout " + layout.name() + " writes the " + (number ? "number " : "text ")
+                            + value + " to it: it must be " + (number ? "a number" : "text"),
+                    number ? "" : alterType(name, "VARCHAR(20)"),
+                    true));
+        }
+    }
+
+    /** A column that the table may lack is not used when it does not fit either, which is said. */
+    private void checkOptional(List<Problem> problems) {
+        new TreeMap<>(layout.columns()).forEach((meaning, name) -> {
+            if (layout.optional().contains(meaning) && facts.has(name) && !fits(meaning.kind(), facts.column(name))) {
+                problems.add(new Problem(
+                        "column " + name + " of table " + layout.table() + " is "
+                                + facts.column(name).typeName() + ", which is no " + meaning.label() + ": that is a "
+                                + wanted(meaning.kind())
+                                + (meaning == Meaning.CREATED_AT ? ", so nobody is told how long messages wait" : ""),
+                        "",
+                        false));
+            }
+        });
     }
 
     private static boolean fits(Meaning.Kind kind, Column column) {
@@ -118,12 +177,25 @@ final class LayoutCheck {
     }
 
     private String alterType(String column, String type) {
+        String name = quoted(column);
         return "ALTER TABLE " + layout.table()
                 + switch (facts.dialect()) {
-                    case POSTGRESQL -> " ALTER COLUMN " + column + " TYPE " + type + " USING " + column + "::" + type;
-                    case MARIADB, MYSQL -> " MODIFY COLUMN " + column + " " + type;
-                    case H2 -> " ALTER COLUMN " + column + " SET DATA TYPE " + type;
+                    case POSTGRESQL -> " ALTER COLUMN " + name + " TYPE " + type + " USING " + name + "::" + type;
+                    case MARIADB, MYSQL -> " MODIFY COLUMN " + name + " " + type;
+                    case H2 -> " ALTER COLUMN " + name + " SET DATA TYPE " + type;
                 };
+    }
+
+    /** A name that is a word of the database is taken only in quotes. */
+    private String quoted(String column) {
+        if (!RESERVED.contains(column.toLowerCase(Locale.ROOT))) {
+            return column;
+        }
+        return switch (facts.dialect()) {
+            case POSTGRESQL -> "\"" + column + "\"";
+            case MARIADB, MYSQL -> "`" + column + "`";
+            case H2 -> "\"" + column.toUpperCase(Locale.ROOT) + "\"";
+        };
     }
 
     /** Messages have a key, but nothing tells their order. */
@@ -131,7 +203,8 @@ final class LayoutCheck {
         boolean keyed = layout.columns().get(Meaning.PARTITION_KEY) != null
                 || layout.columns().get(Meaning.KEY) != null;
         String wanted = layout.columns().getOrDefault(Meaning.ORDER, "sequence");
-        if (!keyed || new LayoutColumns(resolved(), facts).isOrdered()) {
+        boolean unused = mayLackOrder() && isUsable(Meaning.PARTITION_KEY) && !isUsable(Meaning.ORDER);
+        if (!unused && (!keyed || columns(resolved()).isOrdered())) {
             return Optional.empty();
         }
         String type = switch (facts.dialect()) {
@@ -189,7 +262,7 @@ final class LayoutCheck {
             }
         }
         String where = partial && !layout.pending().isEmpty()
-                ? " WHERE " + new LayoutColumns(resolved, facts).pending().replace("t.", "")
+                ? " WHERE " + columns(resolved).pending().replace("t.", "")
                 : "";
         return "CREATE INDEX " + layout.table().substring(layout.table().indexOf('.') + 1) + "_ready ON "
                 + layout.table() + " (" + String.join(", ", columns) + ")" + where;
@@ -197,20 +270,24 @@ final class LayoutCheck {
 
     /** The layout without the optional columns that this table lacks. */
     Layout resolved() {
-        Map<Meaning, String> there = new TreeMap<>(layout.columns());
-        there.entrySet()
-                .removeIf(column -> layout.optional().contains(column.getKey()) && !facts.has(column.getValue()));
-        return new Layout(
-                layout.name(),
-                layout.table(),
-                there,
-                layout.optional(),
-                layout.destination(),
-                layout.pending(),
-                layout.done(),
-                layout.failed(),
-                layout.rowClaims(),
-                layout.reading());
+        Layout there = layout.without(meaning -> layout.optional().contains(meaning) && !isUsable(meaning));
+        return mayLackOrder() && !(isUsable(Meaning.ORDER) && isUsable(Meaning.PARTITION_KEY))
+                ? there.without(KEYS_AND_ORDER::contains).orderedBy(Meaning.CREATED_AT)
+                : there;
+    }
+
+    /** A key and its order come together or not at all: without them, the time of writing tells what is next. */
+    private boolean mayLackOrder() {
+        return layout.optional().containsAll(Set.of(Meaning.ORDER, Meaning.PARTITION_KEY));
+    }
+
+    private boolean isUsable(Meaning meaning) {
+        String name = layout.column(meaning);
+        return facts.has(name) && fits(meaning.kind(), facts.column(name));
+    }
+
+    private LayoutColumns columns(Layout resolved) {
+        return new LayoutColumns(resolved, facts, Clock.systemUTC());
     }
 
     private Optional<Problem> otherLayout() {

@@ -28,15 +28,21 @@ final class LayoutClaiming {
     private final LayoutSql sql;
     private final LayoutRows rows;
     private final Optional<RowClaims> claims;
+    private final long maxPayload;
+    private volatile boolean othersSend;
 
-    LayoutClaiming(LayoutSql sql, LayoutRows rows, Optional<RowClaims> claims) {
+    LayoutClaiming(LayoutSql sql, LayoutRows rows, Optional<RowClaims> claims, long maxPayload) {
         this.sql = sql;
         this.rows = rows;
         this.claims = claims;
+        this.maxPayload = maxPayload;
     }
 
     Claim next(Connection connection, Map<Lane, Integer> limits, Busy busy, long mostBytes, boolean somethingWaits)
             throws SQLException {
+        if (othersSend) {
+            lookForOthers(connection);
+        }
         long rowsAtMost = limits.values().stream().mapToLong(Integer::longValue).sum();
         List<Row> candidates = candidates(connection, limits, inline(mostBytes, rowsAtMost), somethingWaits);
         List<Row> free =
@@ -44,6 +50,13 @@ final class LayoutClaiming {
         Claim claim = taken(connection, free, mostBytes);
         boolean more = claims.isPresent() && candidates.size() >= MOST_CLAIMED_ROWS;
         return new Claim(claim.messages(), claim.cut() || more);
+    }
+
+    /** Looks whether another relay has begun to send rows: as long as that is so, these wait with their keys. */
+    void lookForOthers(Connection connection) throws SQLException {
+        othersSend = sql.columns().has(Meaning.STARTED_AT)
+                && Jdbc.query(connection, sql.anyStarted(), none -> {}, row -> row.getBoolean(1))
+                        .get(0);
     }
 
     /** What would be claimed next, and is not. */
@@ -65,8 +78,9 @@ final class LayoutClaiming {
     }
 
     /** A power of two, so that there are few different statements. */
-    private static long inline(long mostBytes, long rows) {
-        return Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, mostBytes / Math.max(1, rows))));
+    private long inline(long mostBytes, long rows) {
+        long each = Math.min(maxPayload, mostBytes / Math.max(1, rows));
+        return Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, each)));
     }
 
     private List<Row> candidates(Connection connection, Map<Lane, Integer> limits, long inline, boolean somethingWaits)
@@ -75,7 +89,7 @@ final class LayoutClaiming {
                 ? List.of(
                         sql.claim(somethingWaits, inline, sql.unclaimed()),
                         sql.claim(somethingWaits, inline, sql.abandoned()))
-                : List.of(sql.claim(somethingWaits, inline, ""));
+                : List.of(sql.claim(somethingWaits, inline, othersSend ? sql.notStarted() : ""));
         List<String> union = new ArrayList<>();
         limits.forEach((lane, limit) -> union.addAll(arms));
         List<Row> found = Jdbc.query(
@@ -115,7 +129,10 @@ final class LayoutClaiming {
     }
 
     /** As many of them as may be taken at once, claimed where that is written. */
-    Claim taken(Connection connection, List<Row> candidates, long mostBytes) throws SQLException {
+    Claim taken(Connection connection, List<Row> found, long mostBytes) throws SQLException {
+        List<Row> candidates = found.stream()
+                .map(row -> row.length() > maxPayload ? row.tooLarge(maxPayload) : row)
+                .toList();
         Map<String, Long> lengths = lengths(candidates);
         Claim fitting = Claim.upTo(
                 mostBytes,

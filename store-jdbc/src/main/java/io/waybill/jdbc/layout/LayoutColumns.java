@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.layout.TableFacts.Column;
+import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,12 +13,17 @@ import java.util.TreeMap;
 /** The columns of one adopted table as SQL says them: read, compared and written. The table is {@code t} in every statement. */
 final class LayoutColumns {
 
+    /** Claims of this day and later never end: Symfony marks with them what it has acknowledged. */
+    static final String NEVER = "TIMESTAMP '9999-12-31 00:00:00'";
+
     private final Layout layout;
     private final TableFacts facts;
     private final Dialect dialect;
     private final Ids ids;
+    private final LocalTimes times;
 
-    LayoutColumns(Layout layout, TableFacts facts) {
+    LayoutColumns(Layout layout, TableFacts facts, Clock clock) {
+        this.times = new LocalTimes(layout.zone().orElse(ZoneOffset.UTC), clock);
         this.layout = layout;
         this.facts = facts;
         this.dialect = facts.dialect();
@@ -94,7 +101,20 @@ final class LayoutColumns {
 
     /** A condition that the row has been marked as failed. */
     String failed() {
-        return conditions("t", layout.failed());
+        return conditions("t", layout.failedRows());
+    }
+
+    /** Where a failed row was to go; what failed in PHP, and is in the same queue, is not ours. */
+    String failedDestination() {
+        return layout.reading() == Layout.Reading.MESSENGER
+                ? "CASE WHEN " + failedInPhp() + " THEN 'failed' ELSE " + exact(destination()) + " END"
+                : exact(destination());
+    }
+
+    /** A condition that a worker of PHP has given the row up: it says so in its stamps, or is in a form that nobody else reads. */
+    String failedInPhp() {
+        return "(" + column(Meaning.HEADERS) + " LIKE '%SentToFailureTransportStamp%' OR " + column(Meaning.PAYLOAD)
+                + " LIKE '%SentToFailureTransportStamp%' OR " + column(Meaning.PAYLOAD) + " LIKE 'Tzo%')";
     }
 
     String pending() {
@@ -103,6 +123,17 @@ final class LayoutColumns {
 
     String pending(String alias) {
         return conditions(alias, layout.pending());
+    }
+
+    /** Without rows that a worker of Symfony on MariaDB or MySQL has acknowledged: their claim never ends, and they are removed later. */
+    String unacknowledged() {
+        return layout.rowClaims().isEmpty()
+                ? ""
+                : " AND (t." + quoted(claimColumn()) + " IS NULL OR t." + quoted(claimColumn()) + " < " + NEVER + ")";
+    }
+
+    String acknowledged() {
+        return "t." + quoted(claimColumn()) + " >= " + NEVER;
     }
 
     private String conditions(String alias, Map<String, String> values) {
@@ -192,13 +223,41 @@ final class LayoutColumns {
 
     /** The database's time as this column writes it, moved by so many milliseconds. */
     String now(Column column, long millis) {
+        if (tellsZone(column) || times.areUtc()) {
+            return utc(column, millis);
+        }
+        LocalTimes.Moved moved = times.latest(millis);
+        return bounded("GREATEST", utc(column, moved.millis()), moved);
+    }
+
+    /** The earliest time that the application may have written to this column since so many milliseconds from now. */
+    String since(Column column, long millis) {
+        if (tellsZone(column) || times.areUtc()) {
+            return utc(column, millis);
+        }
+        LocalTimes.Moved moved = times.earliest(millis);
+        return bounded("LEAST", utc(column, moved.millis()), moved);
+    }
+
+    private static String bounded(String by, String time, LocalTimes.Moved moved) {
+        return moved.bound()
+                .map(bound -> by + "(" + time + ", TIMESTAMP '" + bound + "')")
+                .orElse(time);
+    }
+
+    /** Whether the times of the column are moments, whichever zone its application thinks in. */
+    boolean tellsZone(Column column) {
+        return dialect.isMySql() ? column.typeName().startsWith("timestamp") : column.isZoned();
+    }
+
+    private String utc(Column column, long millis) {
         return switch (dialect) {
             case POSTGRESQL -> {
                 String moved = "statement_timestamp() + " + millis + " * interval '1 millisecond'";
                 yield column.isZoned() ? "(" + moved + ")" : "((" + moved + ") AT TIME ZONE 'UTC')";
             }
             case MARIADB, MYSQL -> {
-                String now = column.typeName().startsWith("timestamp") ? "CURRENT_TIMESTAMP(6)" : "UTC_TIMESTAMP(6)";
+                String now = tellsZone(column) ? "CURRENT_TIMESTAMP(6)" : "UTC_TIMESTAMP(6)";
                 yield "(" + now + " + INTERVAL " + millis * 1000 + " MICROSECOND)";
             }
             case H2 -> {
@@ -223,15 +282,24 @@ final class LayoutColumns {
 
     /** How many seconds ago the oldest row was written of those that may be sent now; nothing where no column tells. */
     String oldestAge() {
-        if (!tellsAges()) {
-            return "CAST(NULL AS " + (dialect.isMySql() ? "SIGNED" : "BIGINT") + ")";
-        }
-        String oldest = "MIN(CASE WHEN 1 = 1" + available() + " THEN " + column(Meaning.CREATED_AT) + " END)";
-        String now = now(of(Meaning.CREATED_AT), 0);
+        return tellsAges()
+                ? age(
+                        of(Meaning.CREATED_AT),
+                        "MIN(CASE WHEN 1 = 1" + available() + " THEN " + column(Meaning.CREATED_AT) + " END)")
+                : noAge();
+    }
+
+    String noAge() {
+        return "CAST(NULL AS " + (dialect.isMySql() ? "SIGNED" : "BIGINT") + ")";
+    }
+
+    /** How many seconds ago a time of this column was; less than none when it is still to come. */
+    String age(Column column, String written) {
+        String now = now(column, 0);
         return switch (dialect) {
-            case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM " + now + " - " + oldest + ") AS BIGINT)";
-            case MARIADB, MYSQL -> "TIMESTAMPDIFF(SECOND, " + oldest + ", " + now + ")";
-            case H2 -> "DATEDIFF(SECOND, " + oldest + ", " + now + ")";
+            case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM " + now + " - " + written + ") AS BIGINT)";
+            case MARIADB, MYSQL -> "TIMESTAMPDIFF(SECOND, " + written + ", " + now + ")";
+            case H2 -> "DATEDIFF(SECOND, " + written + ", " + now + ")";
         };
     }
 }

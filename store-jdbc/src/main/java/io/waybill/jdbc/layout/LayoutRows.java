@@ -2,7 +2,6 @@ package io.waybill.jdbc.layout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.WaybillException;
 import io.waybill.jdbc.MessengerHeaders;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
@@ -44,6 +43,10 @@ final class LayoutRows {
      */
     record Row(ClaimedMessage message, long length, boolean withPayload) {
 
+        Row tooLarge(long maxPayload) {
+            return new Row(message.withProblem(ClaimedMessage.tooLarge(length, maxPayload)), 0, true);
+        }
+
         Row with(Payload payload) {
             Envelope e = message.envelope();
             var complete = new Envelope(
@@ -54,7 +57,7 @@ final class LayoutRows {
                             message.shard(),
                             message.attempts(),
                             message.state(),
-                            message.readable(),
+                            message.problem(),
                             message.place(),
                             complete),
                     length,
@@ -76,35 +79,45 @@ final class LayoutRows {
         if (row.wasNull()) {
             attempts = row.getInt(10);
         }
-        String headers = text(row, 9);
-        boolean readable = true;
-        Map<String, String> read = Map.of();
+        Payload whole = payload == null ? NO_PAYLOAD : payload;
+        String problem = "";
+        Envelope envelope;
         try {
-            read = MessengerHeaders.read(headers).all();
-        } catch (IllegalArgumentException | WaybillException e) {
-            readable = false;
+            envelope = envelope(id, destination, row, whole, MessengerHeaders.read(text(row, 9)));
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            problem = ClaimedMessage.unreadable(e);
+            envelope = new Envelope(
+                    id(id), Category.EVENT, text(row, 4), destination, text(row, 5), text(row, 6), whole, Map.of());
         }
-        Envelope envelope = envelope(id, destination, row, payload == null ? NO_PAYLOAD : payload, read);
         return new Row(
-                new ClaimedMessage(row.getLong(2), shard(destination), attempts, state, readable, id, envelope),
+                new ClaimedMessage(row.getLong(2), shard(destination), attempts, state, problem, id, envelope),
                 row.getLong(8),
                 payload != null || row.getObject(8) == null);
     }
 
-    private Envelope envelope(
-            String id, String destination, ResultSet row, Payload payload, Map<String, String> headers)
+    private Envelope envelope(String id, String destination, ResultSet row, Payload payload, MessengerHeaders headers)
             throws SQLException {
         String type = text(row, 4);
         UUID messageId = id(id);
-        Map<String, String> sent = headers;
+        Map<String, String> sent = headers.all();
         if (layout.reading() == Layout.Reading.MESSENGER) {
-            var stamped = new MessengerHeaders(headers);
-            type = stamped.name();
-            messageId = stamped.id().orElse(messageId);
-            // The key orders messages in the table and means nothing behind it.
-            sent = stamped.without("PartitionKeyStamp");
+            sent = sent(headers);
+            type = sent.getOrDefault("type", "");
+            messageId = headers.id().orElse(messageId);
         }
         return new Envelope(messageId, Category.EVENT, type, destination, text(row, 5), text(row, 6), payload, sent);
+    }
+
+    /** The key orders messages in the table and means nothing behind it; consumers know a message by its name, not by its class. */
+    private Map<String, String> sent(MessengerHeaders headers) {
+        Map<String, String> sent = headers.without("PartitionKeyStamp");
+        String type = headers.all().getOrDefault("type", "");
+        String stamped = headers.stampedName();
+        String name = stamped.isEmpty() ? layout.types().getOrDefault(type, type) : stamped;
+        if (!name.isEmpty()) {
+            sent.put("type", name);
+        }
+        return sent;
     }
 
     @Nullable
@@ -123,7 +136,7 @@ final class LayoutRows {
     }
 
     /** The row's own id where it is a UUID; else one that is made of it and always the same. */
-    private UUID id(String id) {
+    UUID id(String id) {
         if (UUID_TEXT.matcher(id.strip()).matches()) {
             return UUID.fromString(id.strip());
         }

@@ -35,6 +35,7 @@ public final class LayoutSchema {
     private static final Map<String, List<String>> FILES = Map.of(
             "kafka-outbox", List.of("L001__kafka_outbox"),
             "outbox-messages", List.of("L001__outbox_messages"),
+            "outbox-record", List.of("L001__outbox_record"),
             "debezium", List.of("L001__outboxevent"),
             "messenger", List.of("L001__messenger", "L002__messenger_claims"),
             "messenger-ordered", List.of("L001__messenger", "L002__messenger_claims", "L003__messenger_partition_key"));
@@ -93,7 +94,7 @@ public final class LayoutSchema {
     /** What a table must have to be one of this layout; what else it lacks is added. */
     static Layout least(Layout layout) {
         if (layout.rowClaims().isPresent()) {
-            return layout.without(Meaning.PARTITION_KEY);
+            return layout.without(Meaning.PARTITION_KEY::equals);
         }
         return layout.name().equals("kafka-outbox")
                 ? layout.only(Set.of(Meaning.ID, Meaning.DESTINATION, Meaning.PAYLOAD))

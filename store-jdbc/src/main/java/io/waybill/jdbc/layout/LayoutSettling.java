@@ -26,14 +26,16 @@ final class LayoutSettling {
     private final LayoutColumns columns;
     private final Waiting waiting;
     private final Time time;
+    private final boolean removesSent;
     private volatile long claimedAt;
 
-    LayoutSettling(Layout layout, LayoutSql sql, Waiting waiting, Time time) {
+    LayoutSettling(Layout layout, LayoutSql sql, Waiting waiting, Time time, boolean keepsSent) {
         this.layout = layout;
         this.sql = sql;
         this.columns = sql.columns();
         this.waiting = waiting;
         this.time = time;
+        this.removesSent = !keepsSent || layout.done().isEmpty();
     }
 
     /** Whether everything was accepted and nothing waited: then one statement does it. */
@@ -47,7 +49,7 @@ final class LayoutSettling {
     /** Removes what was sent or marks it, if all of the leases still hold. */
     int dispatch(Connection connection, Collection<Lease> leases, List<ClaimedMessage> sent) throws SQLException {
         List<String> ids = sent.stream().map(ClaimedMessage::place).toList();
-        if (layout.done().isEmpty()) {
+        if (removesSent) {
             return Jdbc.update(connection, sql.removeOf(ids, leases), sql.ids().binder(ids));
         }
         List<String> sets = new ArrayList<>(List.of(columns.sets(layout.done())));
@@ -135,7 +137,7 @@ final class LayoutSettling {
             sets.add(columns.setTime(
                     Meaning.AVAILABLE_AT, retry.delay().plus(time.offset()).toMillis()));
         }
-        int attempts = retry.message().attempts() + 1;
+        int attempts = retry.attempts();
         if (!write(connection, retry.message(), sets, attempts, retry.error())) {
             return 0;
         }

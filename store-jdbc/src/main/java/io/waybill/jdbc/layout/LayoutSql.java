@@ -1,10 +1,11 @@
 package io.waybill.jdbc.layout;
 
-import static java.util.stream.Collectors.joining;
-
 import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.HeldLeases;
 import io.waybill.jdbc.layout.TableFacts.Column;
 import io.waybill.store.Lease;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -36,7 +37,18 @@ final class LayoutSql {
 
                 AND (${partition_key} = '' OR ${partition_key} NOT IN (
                     SELECT f.${bare_key} FROM ${table} f
-                     WHERE ${pending_f} AND f.${claimed} >= ${redeliver_limit}))""";
+                     WHERE ${pending_f} AND f.${claimed} >= ${redeliver_limit} AND f.${claimed} < ${never}))""";
+
+    /** Rows that another relay has begun to send, and their keys: nothing of these may overtake. */
+    private static final String NOT_STARTED = """
+
+                AND (t.${started} IS NULL OR t.${started} < ${started_limit})
+                AND (COALESCE(${partition_key}, '') = '' OR ${partition_key} NOT IN (
+                    SELECT COALESCE(${key_f}, '') FROM ${table} f WHERE ${pending_f} AND f.${started} >= ${started_limit}))""";
+
+    private static final String ANY_STARTED = """
+            SELECT EXISTS (SELECT 1 FROM ${table} t WHERE ${pending} AND t.${started} >= ${started_limit})
+            """;
 
     private static final String BY_ID = """
             SELECT ${columns} FROM ${table} t ${noted_join} WHERE ${pending}${free} AND ${among}
@@ -63,30 +75,45 @@ final class LayoutSql {
             """;
 
     private static final String COUNTS = """
-            SELECT ${exact_destination}, count(*), ${oldest_age} FROM ${table} t WHERE ${pending} GROUP BY 1
+            SELECT ${exact_destination}, count(*), ${oldest_age} FROM ${table} t WHERE ${pending}${unacknowledged} GROUP BY 1
+            """;
+    private static final String FAILED_COUNTS = """
+            SELECT ${failed_destination}, count(*), ${all_attempts}, ${most_attempts} FROM ${table} t WHERE ${failed} GROUP BY 1
+            """;
+
+    /** The row that was written last, as far as an index tells it. */
+    private static final String NEWEST_AGE = """
+            SELECT ${age} FROM ${table} t WHERE ${condition} ORDER BY ${newest} DESC LIMIT 1
+            """;
+
+    private static final String OTHER_QUEUES = """
+            SELECT ${mark}, count(*) FROM ${table} t GROUP BY ${mark} ORDER BY ${mark}
             """;
     private static final String DELETE = "DELETE ${target} FROM ${table} t ${by_primary_key} WHERE ${among}${if_held}";
     private static final String UPDATE =
             "UPDATE ${table} t ${by_primary_key} SET ${sets} WHERE ${among}${pending_still}${if_held}";
     private static final String IF_HELD = """
 
-               AND (SELECT count(*) FROM ${prefix}relay_lease WHERE pool = '${pool}' AND (shard, token) IN (${tokens})) = ${leases}""";
+               AND (SELECT count(*) FROM ${prefix}relay_lease WHERE ${held}) = ${leases}""";
     private static final String LOCK_LEASES = """
-            SELECT shard FROM ${prefix}relay_lease WHERE pool = '${pool}' AND (shard, token) IN (${tokens}) ORDER BY shard FOR UPDATE
+            SELECT shard FROM ${prefix}relay_lease WHERE ${held} ORDER BY shard FOR UPDATE
             """;
     private static final String REMOVE_DONE = """
-            SELECT ${id} FROM ${table} t WHERE ${done_at} < ${limit} ORDER BY ${done_at} LIMIT ? ${skip_locked}
+            SELECT ${id} FROM ${table} t WHERE ${condition} ORDER BY ${order} LIMIT ? ${skip_locked}
             """;
+
+    /** So long the relay that this table was made for takes a row it has begun to send for one that is on its way. */
+    private static final Duration STARTED_COUNTS = Duration.ofMinutes(10);
 
     private final Layout layout;
     private final Dialect dialect;
     private final LayoutColumns columns;
     private final Ids ids;
 
-    LayoutSql(Layout layout, TableFacts facts) {
+    LayoutSql(Layout layout, TableFacts facts, Clock clock) {
         this.layout = layout;
         this.dialect = facts.dialect();
-        this.columns = new LayoutColumns(layout, facts);
+        this.columns = new LayoutColumns(layout, facts, clock);
         this.ids = columns.ids();
     }
 
@@ -132,7 +159,26 @@ final class LayoutSql {
                         .replace("${pending_f}", columns.pending("f"))
                         .replace("${claimed}", columns.quoted(columns.claimColumn()))
                         .replace("${redeliver_limit}", redeliverLimit())
+                        .replace("${never}", LayoutColumns.NEVER)
                 : "";
+    }
+
+    /** Whether another relay has begun to send a row lately. */
+    String anyStarted() {
+        return started(sql(ANY_STARTED));
+    }
+
+    /** A condition that no other relay has begun to send the row, or one before it in its key. */
+    String notStarted() {
+        return started(NOT_STARTED
+                .replace("${key_f}", columns.partitionKey().replace("t.", "f."))
+                .replace("${pending_f}", columns.pending("f")));
+    }
+
+    private String started(String template) {
+        Column column = columns.of(Meaning.STARTED_AT);
+        return template.replace("${started}", columns.quoted(column))
+                .replace("${started_limit}", columns.since(column, -STARTED_COUNTS.toMillis()));
     }
 
     String unclaimed() {
@@ -151,7 +197,7 @@ final class LayoutSql {
     }
 
     private String redeliverLimit() {
-        return columns.now(
+        return columns.since(
                 columns.claimColumn(),
                 -layout.rowClaims().orElseThrow().redeliverTimeout().toMillis());
     }
@@ -179,7 +225,32 @@ final class LayoutSql {
     }
 
     String counts() {
-        return sql(COUNTS.replace("${oldest_age}", columns.oldestAge()));
+        return sql(COUNTS.replace("${oldest_age}", columns.oldestAge())
+                .replace("${unacknowledged}", columns.unacknowledged()));
+    }
+
+    /** How many were refused for the last time and are marked so, by destination. */
+    String failedCounts() {
+        boolean counted = columns.has(Meaning.ATTEMPTS);
+        return sql(FAILED_COUNTS
+                .replace("${failed_destination}", columns.failedDestination())
+                .replace("${all_attempts}", counted ? "SUM(${attempts})" : "0")
+                .replace("${most_attempts}", counted ? "MAX(${attempts})" : "0")
+                .replace("${failed}", columns.failed() + columns.unacknowledged()));
+    }
+
+    /** How many seconds ago the last row was written, if the clocks of all are right. */
+    String newestAge() {
+        boolean byId = ids.areNumbers();
+        return sql(NEWEST_AGE
+                .replace("${age}", columns.age(columns.of(Meaning.CREATED_AT), columns.column(Meaning.CREATED_AT)))
+                .replace("${condition}", byId ? "1 = 1" : "${pending}")
+                .replace("${newest}", columns.column(byId ? Meaning.ID : Meaning.CREATED_AT)));
+    }
+
+    /** How many rows each queue has. */
+    String queues(String mark) {
+        return sql(OTHER_QUEUES.replace("${mark}", "t." + columns.quoted(columns.named(mark))));
     }
 
     String removeOf(List<String> wanted) {
@@ -213,29 +284,45 @@ final class LayoutSql {
         return of(leases, statement.replace("${if_held}", sql(IF_HELD)));
     }
 
-    /** The leases of a relay are all of one pool, whose name is made of letters, digits, dots and dashes. */
     private static String of(Collection<Lease> leases, String statement) {
-        String tokens = leases.stream()
-                .map(lease -> "(" + lease.shard() + ", " + lease.token() + ")")
-                .collect(joining(", "));
-        return statement
-                .replace("${pool}", leases.iterator().next().pool())
-                .replace("${tokens}", tokens)
-                .replace("${leases}", String.valueOf(leases.size()));
+        return statement.replace("${held}", HeldLeases.are(leases)).replace("${leases}", String.valueOf(leases.size()));
     }
 
     /** Rows that were sent before this many milliseconds from now. */
     String removable(String doneAt, long millis) {
+        return removable(doneBefore(doneAt, millis), "t." + columns.quoted(columns.named(doneAt)));
+    }
+
+    /** A condition that a row was sent before this many milliseconds from now. */
+    String doneBefore(String doneAt, long millis) {
         Column column = columns.named(doneAt);
+        return "t." + columns.quoted(column) + " < " + columns.now(column, millis);
+    }
+
+    String countWhere(String condition) {
+        return sql("SELECT count(*) FROM ${table} t WHERE " + condition);
+    }
+
+    /** Rows that others have acknowledged and left there. */
+    String acknowledged() {
+        return removable(columns.pending("t") + " AND " + columns.acknowledged(), columns.column(Meaning.ID));
+    }
+
+    private String removable(String condition, String order) {
         return sql(REMOVE_DONE
-                .replace("${done_at}", "t." + columns.quoted(column))
-                .replace("${limit}", columns.now(column, millis))
+                .replace("${condition}", condition)
+                .replace("${order}", order)
                 .replace("${skip_locked}", dialect == Dialect.H2 ? "" : "FOR UPDATE SKIP LOCKED"));
     }
 
     String selectIds(List<String> wanted, String condition) {
         return sql("SELECT ${id} FROM ${table} t WHERE " + ids.among(columns.column(Meaning.ID), wanted) + " AND "
                 + condition);
+    }
+
+    /** A statement with the names of the table and its columns. */
+    String complete(String template) {
+        return sql(template);
     }
 
     private String sql(String template) {

@@ -13,8 +13,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what waits in an adopted table, and in the table beside it. */
-record LayoutStats(LayoutSql sql, Waiting waiting, Time time) {
+/**
+ * Counts what waits in an adopted table, and in the table beside it.
+ *
+ * @param failureIsMarked whether a row says that it was refused for the last time
+ */
+record LayoutStats(LayoutSql sql, boolean failureIsMarked, Waiting waiting, Time time) {
 
     List<DestinationStats> read(Connection connection) throws SQLException {
         Map<String, DestinationStats> stats = new TreeMap<>();
@@ -23,6 +27,13 @@ record LayoutStats(LayoutSql sql, Waiting waiting, Time time) {
             return stats.put(
                     destination, new DestinationStats(destination, row.getLong(2), 0, 0, 0, 0, 0, oldest(row)));
         });
+        if (failureIsMarked) {
+            Jdbc.query(connection, sql.failedCounts(), none -> {}, row -> {
+                var failed = new DestinationStats(
+                        row.getString(1), 0, 0, 0, row.getLong(2), row.getLong(3), row.getInt(4), null);
+                return stats.merge(failed.destination(), failed, DestinationStats::plus);
+            });
+        }
         for (var count : waiting.counts(connection)) {
             stats.merge(count.destination(), waitingOf(count), DestinationStats::plus);
         }
@@ -35,19 +46,19 @@ record LayoutStats(LayoutSql sql, Waiting waiting, Time time) {
         return row.wasNull() ? null : time.clock().instant().minusSeconds(Math.max(0, seconds));
     }
 
-    /** A row that waits is pending in its table as long as it is not marked as failed. */
-    private static DestinationStats waitingOf(Waiting.Count count) {
+    /** A row that waits is pending in its table as long as it is not marked as failed; then it was counted there. */
+    private DestinationStats waitingOf(Waiting.Count count) {
         boolean retry = count.state() == Waiting.State.RETRY;
-        boolean failed = count.state() == Waiting.State.PARKED || count.state() == Waiting.State.BLOCKED;
-        long pendingToo = retry || count.state() == Waiting.State.BLOCKED ? -count.messages() : 0;
+        boolean blocked = count.state() == Waiting.State.BLOCKED;
+        boolean counted = count.state() == Waiting.State.PARKED && sql.columns().has(Meaning.ATTEMPTS);
         return new DestinationStats(
                 count.destination(),
-                pendingToo,
+                retry || blocked ? -count.messages() : 0,
                 retry ? count.messages() : 0,
                 0,
-                failed ? count.messages() : 0,
-                count.attempts(),
-                count.mostAttempts(),
+                blocked ? count.messages() : 0,
+                counted ? 0 : count.attempts(),
+                counted ? 0 : count.mostAttempts(),
                 null);
     }
 }

@@ -40,14 +40,22 @@ final class LayoutStore implements OutboxStore {
     private final LayoutClaiming claiming;
     private final LayoutSettling settling;
 
-    LayoutStore(Layout layout, Jdbc jdbc, LayoutSql sql, LayoutRows rows, Waiting waiting, Time time) {
+    LayoutStore(
+            Layout layout,
+            Jdbc jdbc,
+            LayoutSql sql,
+            LayoutRows rows,
+            Waiting waiting,
+            Time time,
+            long maxPayload,
+            boolean keepsSent) {
         this.layout = layout;
         this.jdbc = jdbc;
         this.sql = sql;
         this.waiting = waiting;
         this.claims = layout.rowClaims().map(claim -> new RowClaims(claim, sql, time));
-        this.claiming = new LayoutClaiming(sql, rows, claims);
-        this.settling = new LayoutSettling(layout, sql, waiting, time);
+        this.claiming = new LayoutClaiming(sql, rows, claims, maxPayload);
+        this.settling = new LayoutSettling(layout, sql, waiting, time, keepsSent);
     }
 
     @Override
@@ -110,12 +118,21 @@ final class LayoutStore implements OutboxStore {
         return claims.isPresent() ? jdbc.transaction(what, work) : jdbc.autoCommit(what, work);
     }
 
+    /** To be called before the first claim: what the relay before us has begun to send is left to it for a while. */
+    void lookForOthers() {
+        jdbc.autoCommit("look for another relay of " + layout.table(), connection -> {
+            claiming.lookForOthers(connection);
+            return true;
+        });
+    }
+
     /** What would be claimed next, and is not. */
     List<Envelope> peek(int limit, boolean withWaiting) {
         Map<Lane, Integer> limits = lanes().stream().collect(toMap(lane -> lane, lane -> limit));
         if (limits.isEmpty()) {
             return List.of();
         }
+        lookForOthers();
         return jdbc.autoCommit("look at messages of " + layout.table(), connection -> {
             boolean somethingWaits = withWaiting && waiting.isAnyThere(connection);
             return claiming.peek(connection, limits, somethingWaits);

@@ -39,24 +39,54 @@ public final class Layouts {
             Optional.empty(),
             Layout.Reading.PLAIN);
 
-    /** A table with a status, as people write it by hand. Nothing in it orders the messages of a key. */
+    /**
+     * A table with a status, as people write it by hand. Where it has {@code aggregate_id} and {@code sequence}, these order the
+     * messages of an aggregate; else nothing does.
+     */
     public static final Layout OUTBOX_MESSAGES = new Layout(
             "outbox-messages",
             "outbox_messages",
             Map.of(
                     Meaning.ID, "id",
-                    Meaning.ORDER, "created_at",
+                    Meaning.ORDER, "sequence",
                     Meaning.DESTINATION, "event_type",
                     Meaning.TYPE, "event_type",
+                    Meaning.KEY, "aggregate_id",
+                    Meaning.PARTITION_KEY, "aggregate_id",
                     Meaning.PAYLOAD, "payload",
                     Meaning.ATTEMPTS, "attempts",
                     Meaning.CREATED_AT, "created_at",
                     Meaning.AVAILABLE_AT, "available_at"),
-            Set.of(Meaning.CREATED_AT),
+            Set.of(Meaning.KEY, Meaning.PARTITION_KEY, Meaning.ORDER),
             "",
             Map.of("status", "pending"),
             Map.of("status", "sent", "sent_at", NOW),
             Map.of("status", "failed"),
+            Optional.empty(),
+            Layout.Reading.PLAIN);
+
+    /** The table of namastack-outbox, for a team that leaves its application as it is. Its order is that of {@code created_at}. */
+    public static final Layout OUTBOX_RECORD = new Layout(
+            "outbox-record",
+            "outbox_record",
+            Map.ofEntries(
+                    entry(Meaning.ID, "id"),
+                    entry(Meaning.ORDER, "created_at"),
+                    entry(Meaning.DESTINATION, "record_type"),
+                    entry(Meaning.TYPE, "record_type"),
+                    entry(Meaning.KEY, "record_key"),
+                    entry(Meaning.PARTITION_KEY, "record_key"),
+                    entry(Meaning.PAYLOAD, "payload"),
+                    entry(Meaning.HEADERS, "context"),
+                    entry(Meaning.ATTEMPTS, "failure_count"),
+                    entry(Meaning.ERROR, "failure_reason"),
+                    entry(Meaning.CREATED_AT, "created_at"),
+                    entry(Meaning.AVAILABLE_AT, "next_retry_at")),
+            Set.of(Meaning.HEADERS, Meaning.ERROR),
+            "",
+            Map.of("status", "NEW"),
+            Map.of("status", "COMPLETED", "completed_at", NOW),
+            Map.of("status", "FAILED"),
             Optional.empty(),
             Layout.Reading.PLAIN);
 
@@ -90,7 +120,7 @@ public final class Layouts {
 
     /** Their names, as in {@code --layout}; besides there is {@code native}, which needs none of this. */
     public static final List<String> NAMES =
-            List.of("kafka-outbox", MESSENGER, MESSENGER_ORDERED, "outbox-messages", "debezium");
+            List.of("kafka-outbox", MESSENGER, MESSENGER_ORDERED, "outbox-messages", "outbox-record", "debezium");
 
     private Layouts() {}
 
@@ -99,6 +129,7 @@ public final class Layouts {
         return switch (name) {
             case "kafka-outbox" -> KAFKA_OUTBOX;
             case "outbox-messages" -> OUTBOX_MESSAGES;
+            case "outbox-record" -> OUTBOX_RECORD;
             case "debezium" -> DEBEZIUM;
             case MESSENGER -> messenger(MESSENGER_TABLE, MESSENGER_QUEUE, REDELIVER_TIMEOUT);
             case MESSENGER_ORDERED -> messengerOrdered(MESSENGER_TABLE, MESSENGER_QUEUE, REDELIVER_TIMEOUT);

@@ -6,6 +6,7 @@ import io.waybill.WaybillException;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,14 +18,20 @@ import java.util.regex.Pattern;
  * ordered-doctrine://...} for one that keeps the order of each key. The name of the connection is the application's own and means
  * nothing here.
  *
- * @param autoSetup whether the table may be created and upgraded
+ * @param autoSetup whether the table may be upgraded
+ * @param creates whether it may be created: when that is asked for, or the table is the usual one, whose name nobody mistypes
  */
-public record MessengerDsn(Layout layout, boolean autoSetup) {
+public record MessengerDsn(Layout layout, boolean autoSetup, boolean creates) {
 
     private static final Pattern DSN =
             Pattern.compile("(?<ordered>ordered-)?doctrine://(?<name>[^?/]*)/?(\\?(?<query>.*))?");
     private static final Set<String> KNOWN =
             new TreeSet<>(Set.of("table_name", "queue_name", "redeliver_timeout", "auto_setup"));
+
+    private static final Set<String> USUAL = Set.of("messenger_messages", "messenger_outbox");
+
+    /** How PHP workers wait for new rows, which is none of our business. */
+    private static final Set<String> OF_WORKERS = Set.of("use_notify", "check_delayed_interval", "get_notify_timeout");
 
     /** Whether the text is such a URL at all. */
     public static boolean isOne(String text) {
@@ -42,18 +49,20 @@ public record MessengerDsn(Layout layout, boolean autoSetup) {
         String table = options.getOrDefault("table_name", "messenger_messages");
         String queue = options.getOrDefault("queue_name", "default");
         Duration timeout = timeout(options.getOrDefault("redeliver_timeout", "3600"));
+        boolean autoSetup = isTrue(options.getOrDefault("auto_setup", "true"));
         return new MessengerDsn(
                 dsn.group("ordered") == null
                         ? Layouts.messenger(table, queue, timeout)
                         : Layouts.messengerOrdered(table, queue, timeout),
-                isTrue(options.getOrDefault("auto_setup", "true")));
+                autoSetup,
+                autoSetup && (options.containsKey("auto_setup") || USUAL.contains(table)));
     }
 
     private static Map<String, String> options(String query) {
         Map<String, String> options = new LinkedHashMap<>();
         for (String pair : query == null ? new String[0] : query.split("&", -1)) {
             String[] parts = pair.split("=", 2);
-            if (!KNOWN.contains(parts[0]) || parts.length < 2) {
+            if ((!KNOWN.contains(parts[0]) && !OF_WORKERS.contains(parts[0])) || parts.length < 2) {
                 throw new WaybillException("'" + pair + "' is no option of a Messenger transport here. Known are "
                         + String.join(", ", KNOWN) + ", each with a value.");
             }
@@ -69,11 +78,12 @@ public record MessengerDsn(Layout layout, boolean autoSetup) {
         return Duration.ofSeconds(Long.parseLong(seconds));
     }
 
+    /** The words that PHP takes for yes and no. */
     private static boolean isTrue(String value) {
-        return switch (value) {
-            case "true", "1" -> true;
-            case "false", "0" -> false;
-            default -> throw new WaybillException("auto_setup (" + value + ") is neither true nor false.");
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "true", "1", "on", "yes" -> true;
+            case "false", "0", "off", "no", "" -> false;
+            default -> throw new WaybillException("auto_setup (" + value + ") is neither yes nor no.");
         };
     }
 }

@@ -60,10 +60,13 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 );
 
--- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
+-- The relays that live, what each of them serves, and which shard belongs to whom. Relays of one pool share the shards; pools serve different
+-- destinations. A pool called 'default+1' has leases on shards of 'default' for what their owners do not serve.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) PRIMARY KEY,
     pool       VARCHAR(64)  DEFAULT 'default' NOT NULL,
+    kind       VARCHAR(64)  NOT NULL,
+    serves     CHARACTER LARGE OBJECT NOT NULL,
     started_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
     expires_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
 );

@@ -11,7 +11,7 @@ CREATE TABLE ${prefix}outbox (
     partition_key  VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     payload        LONGTEXT     NOT NULL DEFAULT (''),
     payload_binary LONGBLOB,
-    headers        TEXT         NOT NULL DEFAULT (''),
+    headers        LONGTEXT     NOT NULL DEFAULT (''),
     status         VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'PENDING',
     retry_count    INT          NOT NULL DEFAULT 0,
     last_error     TEXT,
@@ -36,7 +36,7 @@ CREATE TABLE ${prefix}outbox_scheduled (
     partition_key  VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     payload        LONGTEXT     NOT NULL DEFAULT (''),
     payload_binary LONGBLOB,
-    headers        TEXT         NOT NULL DEFAULT (''),
+    headers        LONGTEXT     NOT NULL DEFAULT (''),
     due_at         DATETIME(6)  NOT NULL,
     KEY ${prefix}outbox_scheduled_due (due_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
@@ -60,10 +60,13 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
--- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
+-- The relays that live, what each of them serves, and which shard belongs to whom. Relays of one pool share the shards; pools serve different
+-- destinations. A pool called 'default+1' has leases on shards of 'default' for what their owners do not serve.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) COLLATE ${collation} NOT NULL PRIMARY KEY,
     pool       VARCHAR(64)  COLLATE ${collation} NOT NULL DEFAULT 'default',
+    kind       VARCHAR(64)  COLLATE ${collation} NOT NULL,
+    serves     MEDIUMTEXT   COLLATE ${collation} NOT NULL,
     started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     expires_at DATETIME(6)  NOT NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;

@@ -13,7 +13,7 @@ CREATE TABLE ${prefix}outbox_archive (
     partition_key  VARCHAR(255) COLLATE ${collation} NOT NULL,
     payload        LONGTEXT     NOT NULL,
     payload_binary LONGBLOB,
-    headers        TEXT         NOT NULL,
+    headers        LONGTEXT     NOT NULL,
     status         VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     retry_count    INT          NOT NULL,
     last_error     TEXT,

@@ -11,7 +11,7 @@ CREATE TABLE ${prefix}failed_message (
     partition_key   VARCHAR(255) COLLATE ${collation} NOT NULL,
     payload         LONGTEXT     NOT NULL,
     payload_binary  LONGBLOB,
-    headers         MEDIUMTEXT   NOT NULL,
+    headers         LONGTEXT     NOT NULL,
     attempts        INT          NOT NULL,
     error_class     VARCHAR(255) NOT NULL,
     error           MEDIUMTEXT   NOT NULL,

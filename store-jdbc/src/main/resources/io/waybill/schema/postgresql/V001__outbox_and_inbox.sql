@@ -70,10 +70,13 @@ CREATE TABLE ${prefix}outbox_blocked_key (
     PRIMARY KEY (destination, partition_key)
 );
 
--- The relays that live, and which shard belongs to whom. Relays of one pool share the shards; pools serve different destinations.
+-- The relays that live, what each of them serves, and which shard belongs to whom. Relays of one pool share the shards; pools serve different
+-- destinations. A pool called 'default+1' has leases on shards of 'default' for what their owners do not serve.
 CREATE TABLE ${prefix}relay_node (
     relay      VARCHAR(255) COLLATE "C" NOT NULL PRIMARY KEY,
     pool       VARCHAR(64)  COLLATE "C" NOT NULL DEFAULT 'default',
+    kind       VARCHAR(64)  COLLATE "C" NOT NULL,
+    serves     TEXT         NOT NULL,
     started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     expires_at TIMESTAMPTZ  NOT NULL
 );

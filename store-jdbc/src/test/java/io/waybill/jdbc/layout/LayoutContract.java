@@ -1,11 +1,16 @@
 package io.waybill.jdbc.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.waybill.message.Envelope;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayOptions;
 import io.waybill.store.OnExhausted;
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.Selection;
+import io.waybill.store.StoredMessage;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,9 +54,7 @@ abstract class LayoutContract extends LayoutScenario {
 
         assertThat(broker.accepted())
                 .extracting(Envelope::key, Envelope::partitionKey, Envelope::headers)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("k1", "p1", Map.of("a", "b")),
-                        org.assertj.core.groups.Tuple.tuple("k2", "k2", Map.of()));
+                .containsExactly(tuple("k1", "p1", Map.of("a", "b")), tuple("k2", "k2", Map.of()));
     }
 
     @Test
@@ -227,6 +230,116 @@ abstract class LayoutContract extends LayoutScenario {
         assertThat(table.removeDone(Duration.ofHours(1), 100)).isZero();
         assertThat(table.removeDone(Duration.ofMillis(-1), 100)).isEqualTo(1);
         assertThat(rows("SELECT payload_json FROM kafka_outbox")).containsExactly("2");
+    }
+
+    @Test
+    void rows_that_were_given_up_are_counted_without_a_key_too() {
+        AdoptedTable table = open(Layouts.KAFKA_OUTBOX);
+        insert("1", "");
+        insert("2", "");
+        execute("UPDATE kafka_outbox SET errored = 1, push_attempts = 5 WHERE payload_json = '1'");
+
+        assertThat(table.stats()).singleElement().satisfies(stats -> {
+            assertThat(stats.failed()).isEqualTo(1);
+            assertThat(stats.pending()).isEqualTo(1);
+            assertThat(stats.maxAttempts()).isEqualTo(5);
+        });
+    }
+
+    @Test
+    void with_a_retention_of_nothing_rows_are_removed_as_they_are_sent() {
+        AdoptedTable table = AdoptedTable.open(
+                pool, Layouts.KAFKA_OUTBOX, AdoptedTable.Setup.EVERYTHING, clock.time(), "default", 1_000_000, false);
+        insert("1", "A");
+        insert("2", "");
+
+        relay(table).drain();
+
+        assertThat(broker.payloads()).containsExactly("1", "2");
+        assertThat(rows("SELECT id FROM kafka_outbox")).isEmpty();
+    }
+
+    @Test
+    void headers_that_are_null_are_none() {
+        var relay = relay(open(Layouts.KAFKA_OUTBOX));
+        execute("INSERT INTO kafka_outbox (topic, payload_json, payload_headers) VALUES ('orders', '1', 'null')");
+
+        relay.drain();
+
+        assertThat(broker.accepted())
+                .singleElement()
+                .satisfies(message -> assertThat(message.headers()).isEmpty());
+    }
+
+    @Test
+    void what_the_old_relay_has_begun_to_send_waits_with_its_key() {
+        open(Layouts.KAFKA_OUTBOX);
+        insert("1", "A");
+        insert("2", "A");
+        insert("3", "B");
+        insert("4", "");
+        started("1", "4", minutesAgo(2));
+        var relay = relay(open(Layouts.KAFKA_OUTBOX));
+        relay.drain();
+        assertThat(broker.payloads()).containsExactly("3");
+
+        started("1", "4", minutesAgo(11));
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("3", "1", "2", "4");
+    }
+
+    private void started(String first, String second, String at) {
+        execute("UPDATE kafka_outbox SET batch_id = 'old', push_started_at = " + at + " WHERE payload_json IN ('"
+                + first + "', '" + second + "')");
+    }
+
+    /** The time of the database, so many minutes ago. */
+    abstract String minutesAgo(int minutes);
+
+    @Test
+    void an_operator_lists_replays_and_discards_rows() {
+        AdoptedTable table = open(Layouts.KAFKA_OUTBOX);
+        var operations = new OutboxOperations(table.admin());
+        var relay = relay(table, route -> route.maxAttempts(1));
+        insert("1", "A");
+        insert("2", "A");
+        insert("3", "");
+        insert("4", "");
+        broker.answers(message -> List.of("1", "3").contains(message.payload().asText())
+                ? new Outcome.Refused("not this one")
+                : new Outcome.Accepted());
+        outlast(relay, 1);
+
+        assertThat(operations.list(Selection.all(), 0, 100))
+                .extracting(
+                        message -> message.envelope().payload().asText(),
+                        StoredMessage::status,
+                        StoredMessage::attempts,
+                        StoredMessage::error)
+                .containsExactly(
+                        tuple("1", OutboxStatus.FAILED, 1, "not this one"),
+                        tuple("2", OutboxStatus.HELD, 0, ""),
+                        tuple("3", OutboxStatus.FAILED, 1, "not this one"),
+                        tuple("4", OutboxStatus.DISPATCHED, 1, ""));
+        assertThat(operations.list(Selection.all(), 2, 1))
+                .extracting(StoredMessage::position)
+                .containsExactly(3L);
+        assertThat(operations.lastPosition()).isEqualTo(4);
+        assertThat(operations.count(Selection.failed().withError("NOT this"))).isEqualTo(2);
+        assertThat(operations.find(table.messageOf("3")))
+                .hasValueSatisfying(message ->
+                        assertThat(message.envelope().payload().asText()).isEqualTo("3"));
+
+        broker.recovers();
+        assertThat(operations.discard(Selection.of(List.of(table.messageOf("3"))), "old", done -> {}))
+                .isEqualTo(1);
+        assertThat(operations.replay(Selection.failed(), done -> {})).isEqualTo(1);
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("4", "1", "2");
+        assertThat(rows("SELECT payload_json, errored FROM kafka_outbox ORDER BY id"))
+                .containsExactly("1 0", "2 0", "4 0");
     }
 
     abstract String keyColumn();

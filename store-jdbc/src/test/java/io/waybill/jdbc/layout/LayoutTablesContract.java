@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.Dialect;
 import io.waybill.message.Envelope;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.store.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -216,6 +218,118 @@ abstract class LayoutTablesContract extends LayoutScenario {
             assertThat(schema.print())
                     .contains("CREATE TABLE", Layouts.named(name).prefix() + "relay_lease");
         }
+    }
+
+    @Test
+    void wrong_types_are_found_at_the_start_in_a_sentence() {
+        String columns =
+                "id BIGINT NOT NULL PRIMARY KEY, topic VARCHAR(255) NOT NULL, payload_json VARCHAR(4000) NOT NULL";
+        execute("CREATE TABLE kafka_outbox (" + columns + ", errored " + bool() + ", created_at BIGINT)");
+        execute(
+                "CREATE TABLE outbox_messages (id CHAR(36) NOT NULL PRIMARY KEY, event_type VARCHAR(100), payload VARCHAR(1000),"
+                        + " status INT NOT NULL, attempts INT NOT NULL, available_at BIGINT, created_at BIGINT, sent_at BIGINT)");
+
+        if (dialect() != Dialect.MARIADB) {
+            assertThatThrownBy(() -> open(Layouts.KAFKA_OUTBOX))
+                    .hasMessageContaining("column errored of table kafka_outbox is bool")
+                    .hasMessageContaining("writes the number 1 to it");
+        }
+        assertThatThrownBy(
+                        () -> AdoptedTable.open(pool, Layouts.OUTBOX_MESSAGES, AdoptedTable.Setup.BESIDE, clock.time()))
+                .hasMessageContaining("column created_at of table outbox_messages is")
+                .hasMessageContaining("column available_at of table outbox_messages is")
+                .hasMessageContaining("column sent_at of table outbox_messages is")
+                .hasMessageContaining("column status of table outbox_messages is int")
+                .hasMessageContaining("it must be text");
+    }
+
+    abstract String bool();
+
+    @Test
+    void a_statement_that_adds_a_key_can_be_run_as_it_is_said() {
+        execute("CREATE TABLE kafka_outbox (id BIGINT NOT NULL PRIMARY KEY, topic VARCHAR(255) NOT NULL,"
+                + " payload_json VARCHAR(4000) NOT NULL)");
+
+        new LayoutSchema(Layouts.KAFKA_OUTBOX, dialect())
+                .problems(pool).stream()
+                        .filter(problem -> problem.contains("ADD COLUMN"))
+                        .forEach(problem -> execute(problem.replaceFirst(".*(ALTER TABLE .*);$", "$1")));
+
+        assertThat(rows("SELECT count(*) FROM kafka_outbox")).containsExactly("0");
+    }
+
+    @Test
+    void aggregates_with_a_sequence_keep_its_order_without_a_mapping() {
+        open(Layouts.OUTBOX_MESSAGES);
+        execute("ALTER TABLE outbox_messages ADD COLUMN aggregate_id VARCHAR(36)");
+        assertThat(new LayoutSchema(Layouts.OUTBOX_MESSAGES, dialect()).problems(pool))
+                .singleElement()
+                .asString()
+                .contains("order of insertion", "ADD COLUMN sequence");
+        execute("ALTER TABLE outbox_messages ADD COLUMN sequence BIGINT");
+        var relay = relay(open(Layouts.OUTBOX_MESSAGES));
+        for (int i = 4; i > 0; i--) {
+            execute("INSERT INTO outbox_messages (id, event_type, payload, aggregate_id, sequence) VALUES ('"
+                    + UUID.randomUUID() + "', 'OrderChanged', '" + i + "', '" + (i < 4 ? "7" : "8") + "', " + i + ")");
+        }
+        broker.answers(refuse("2"));
+        relay.drain();
+        assertThat(broker.payloads()).containsExactly("1", "4");
+        assertThat(broker.accepted().get(0).partitionKey()).isEqualTo("7");
+
+        broker.recovers();
+        clock.advance(Duration.ofSeconds(61));
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("1", "4", "2", "3");
+    }
+
+    @Test
+    void records_of_namastack_are_sent_in_the_order_of_their_key_and_can_be_read_by_it_again() {
+        AdoptedTable table = open(Layouts.OUTBOX_RECORD);
+        var relay = relay(table, route -> route.maxAttempts(1));
+        record("1", "A", "2026-01-01 00:00:01", "2026-01-01 00:00:01");
+        record("2", "A", "2026-01-01 00:00:02", "2026-01-01 00:00:02");
+        record("3", "B", "2026-01-01 00:00:03", "2026-01-01 00:00:03");
+        record("4", "B", "2026-01-01 00:00:04", "2099-01-01 00:00:00");
+        broker.answers(refuse("1"));
+        outlast(relay, 1);
+
+        assertThat(broker.accepted()).singleElement().satisfies(message -> {
+            assertThat(message.payload().asText()).isEqualTo("3");
+            assertThat(message.destination()).isEqualTo("shop.OrderPlaced");
+            assertThat(message.key()).isEqualTo("B");
+            assertThat(message.headers()).containsEntry("tenant", "t1");
+        });
+        assertThat(rows("SELECT status, failure_count, failure_reason FROM outbox_record ORDER BY created_at"))
+                .containsExactly("FAILED 1 not this one", "NEW 0 null", "COMPLETED 0 null", "NEW 0 null");
+
+        broker.recovers();
+        new OutboxOperations(table.admin()).replay(Selection.failed(), done -> {});
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("3", "1", "2");
+        assertThat(rows("SELECT status FROM outbox_record ORDER BY created_at"))
+                .containsExactly("COMPLETED", "COMPLETED", "COMPLETED", "NEW");
+    }
+
+    private void record(String payload, String key, String created, String next) {
+        execute(
+                "INSERT INTO outbox_record (id, status, record_key, record_type, payload, context, created_at, failure_count,"
+                        + " next_retry_at, partition_no, handler_id) VALUES ('" + UUID.randomUUID() + "', 'NEW', '"
+                        + key
+                        + "', 'shop.OrderPlaced', '" + payload + "', '{\"tenant\":\"t1\"}', TIMESTAMP '" + created
+                        + "', 0, TIMESTAMP '" + next + "', 7, 'orderHandler')");
+    }
+
+    @Test
+    void a_table_whose_name_was_given_is_not_created() {
+        assertThatThrownBy(() -> AdoptedTable.open(
+                        pool, Layouts.KAFKA_OUTBOX.withTable("kafka_outbx"), AdoptedTable.Setup.UPGRADE, clock.time()))
+                .hasMessageContaining("There is no table kafka_outbx")
+                .hasMessageContaining("--table kafka_outbx");
+        assertThatThrownBy(() -> execute("SELECT 1 FROM kafka_outbx_relay_lease"))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     static Layout mapping(String table) {

@@ -25,6 +25,11 @@ class LayoutTablesTest {
         }
 
         @Override
+        String bool() {
+            return "BOOLEAN";
+        }
+
+        @Override
         String inAnHour() {
             return "now() + interval '1 hour'";
         }
@@ -43,6 +48,11 @@ class LayoutTablesTest {
         }
 
         @Override
+        String bool() {
+            return "BOOLEAN";
+        }
+
+        @Override
         String inAnHour() {
             return "NOW() + INTERVAL 1 HOUR";
         }
@@ -58,6 +68,11 @@ class LayoutTablesTest {
         @Override
         Dialect dialect() {
             return Dialect.H2;
+        }
+
+        @Override
+        String bool() {
+            return "BOOLEAN";
         }
 
         @Override

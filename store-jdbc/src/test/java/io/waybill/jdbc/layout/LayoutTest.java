@@ -19,6 +19,11 @@ class LayoutTest {
         String keyColumn() {
             return "key";
         }
+
+        @Override
+        String minutesAgo(int minutes) {
+            return "now() - interval '" + minutes + " minutes'";
+        }
     }
 
     @Nested
@@ -32,6 +37,11 @@ class LayoutTest {
         String keyColumn() {
             return "`key`";
         }
+
+        @Override
+        String minutesAgo(int minutes) {
+            return "UTC_TIMESTAMP(6) - INTERVAL " + minutes + " MINUTE";
+        }
     }
 
     @Nested
@@ -44,6 +54,11 @@ class LayoutTest {
         @Override
         String keyColumn() {
             return "\"KEY\"";
+        }
+
+        @Override
+        String minutesAgo(int minutes) {
+            return "DATEADD(MINUTE, -" + minutes + ", CURRENT_TIMESTAMP)";
         }
     }
 }

@@ -2,15 +2,23 @@ package io.waybill.jdbc.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.Symfony;
+import io.waybill.message.Envelope;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
+import io.waybill.store.DestinationStats;
+import io.waybill.store.Selection;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,11 +45,65 @@ abstract class MessengerContract extends MessengerScenario {
             assertThat(message.type()).isEqualTo("order.placed");
             assertThat(message.id()).hasToString("0197c1a2-7f3b-7cc1-8a5e-3f2d1c0b9a88");
             assertThat(message.headers())
-                    .containsEntry("type", "App\\Message\\OrderPlaced")
+                    .containsEntry("type", "order.placed")
                     .containsEntry("content-type", "application/json");
             assertThat(message.payload().asText()).isEqualTo("{\"n\":1}");
         });
         assertThat(rows("SELECT id FROM messenger_outbox")).isEmpty();
+    }
+
+    @Test
+    void a_class_is_called_as_the_source_says_when_no_stamp_names_the_message() {
+        var relay = relay(open(PLAIN.withTypes(Map.of("App\\Message\\OrderPlaced", "order.placed"))));
+        for (String type : List.of("App\\\\Message\\\\OrderPlaced", "App\\\\Message\\\\Other")) {
+            execute("INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at) VALUES ('{}', '"
+                    + on().php("{\"type\":\"" + type + "\"}") + "', 'outbox', " + utc(0) + ", " + utc(0) + ")");
+        }
+
+        relay.drain();
+
+        assertThat(broker.accepted()).extracting(Envelope::type).containsExactly("order.placed", "App\\Message\\Other");
+        assertThat(broker.accepted())
+                .extracting(message -> message.headers().get("type"))
+                .containsExactly("order.placed", "App\\Message\\Other");
+    }
+
+    @Test
+    void a_stamp_of_any_size_stops_nobody_else() {
+        var relay = relay(open(PLAIN));
+        String trace = "\\\\\\\"#".repeat(20_000);
+        execute(
+                "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at) VALUES ('1', '"
+                        + on().php("{\"type\":\"A\",\"X-Message-Stamp-Acme\\\\MessageNameStamp\":\"[{\\\"trace\\\":\\\""
+                                + trace + "\\\"}]\"}")
+                        + "', 'outbox', " + utc(0) + ", " + utc(0) + ")",
+                "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at) VALUES ('2',"
+                        + " '{\"X-Message-Stamp-MessageNameStamp\":\"no list\"}', 'outbox', " + utc(0) + ", " + utc(0)
+                        + ")");
+        insert("3", "outbox", 0, null);
+
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("1", "3");
+        assertThat(rows("SELECT body FROM messenger_outbox WHERE queue_name = 'failed'"))
+                .containsExactly("2");
+    }
+
+    @Test
+    void what_a_worker_on_mariadb_has_acknowledged_is_done_and_holds_nobody_up() {
+        AdoptedTable table = open(ORDERED);
+        var relay = relay(table);
+        insertKeyed(1, "A", 2, "A", 3, "B");
+        execute("UPDATE messenger_outbox SET delivered_at = '9999-12-31 23:59:59' WHERE body IN ('1', '3')");
+
+        assertThat(table.stats())
+                .singleElement()
+                .satisfies(stats -> assertThat(stats.pending()).isEqualTo(1));
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("2");
+        assertThat(table.removeDone(Duration.ofDays(7), 100)).isEqualTo(2);
+        assertThat(rows("SELECT body FROM messenger_outbox")).isEmpty();
     }
 
     @Test
@@ -72,6 +134,58 @@ abstract class MessengerContract extends MessengerScenario {
                         + " ('2', '[]', 'outbox', " + utc(0) + ", " + utc(0) + ", 'A')");
         relay.drain();
         assertThat(broker.accepted().get(1).partitionKey()).isEqualTo("A");
+    }
+
+    @Test
+    void a_key_that_symfonys_setup_has_dropped_is_said_and_comes_back() throws Exception {
+        open(ORDERED);
+        var symfony = Symfony.on(database);
+        symfony.run("setup", "messenger_outbox", "outbox", "json", "UTC");
+
+        assertKeyIsMended();
+    }
+
+    @Test
+    void a_key_that_somebody_has_dropped_is_said_and_comes_back() {
+        open(ORDERED);
+        execute("ALTER TABLE messenger_outbox DROP COLUMN partition_key");
+
+        assertKeyIsMended();
+    }
+
+    private void assertKeyIsMended() {
+        var schema = new LayoutSchema(ORDERED, JdbcStore.on(pool).dialect());
+        assertThat(schema.problems(pool))
+                .anySatisfy(problem -> assertThat(problem)
+                        .contains("no column partition_key", "messenger:setup-transports", "ALTER TABLE"));
+
+        schema.apply(pool);
+
+        assertThat(schema.problems(pool)).isEmpty();
+        var relay = relay(open(ORDERED));
+        insertKeyed(1, "A");
+        relay.drain();
+        assertThat(broker.accepted().get(0).partitionKey()).isEqualTo("A");
+    }
+
+    @Test
+    void what_failed_in_php_is_counted_apart_and_never_replayed() {
+        AdoptedTable table = open(PLAIN);
+        insert("1", "failed", 0, null);
+        insert("2", "failed", 0, null);
+        execute(
+                "UPDATE messenger_outbox SET headers = '{\"X-Message-Stamp-SentToFailureTransportStamp\":\"[]\"}' WHERE body"
+                        + " = '2'");
+
+        assertThat(table.stats())
+                .extracting(DestinationStats::destination, DestinationStats::failed)
+                .containsExactly(tuple("failed", 1L), tuple("outbox", 1L));
+        assertThat(new OutboxOperations(table.admin()).replay(Selection.failed(), done -> {}))
+                .isEqualTo(1);
+        relay(table).drain();
+
+        assertThat(broker.payloads()).containsExactly("1");
+        assertThat(rows("SELECT body FROM messenger_outbox")).containsExactly("2");
     }
 
     @Test
@@ -202,6 +316,13 @@ abstract class MessengerContract extends MessengerScenario {
         assertThat(plain.layout()).isEqualTo(Layouts.messenger("messenger_messages", "outbox", Duration.ofHours(1)));
         assertThat(ordered.autoSetup()).isTrue();
         assertThat(ordered.layout()).isEqualTo(Layouts.messengerOrdered("mails", "q", Duration.ofSeconds(30)));
+        assertThat(ordered.creates()).isFalse();
+        assertThat(MessengerDsn.parse("doctrine://default").creates()).isTrue();
+        assertThat(MessengerDsn.parse("doctrine://default?table_name=mails&auto_setup=yes&use_notify=no")
+                        .creates())
+                .isTrue();
+        assertThat(MessengerDsn.parse("doctrine://default?auto_setup=no").autoSetup())
+                .isFalse();
         assertThatThrownBy(() -> MessengerDsn.parse("doctrine://default?table=x"))
                 .hasMessageContaining("table_name");
         assertThatThrownBy(() -> MessengerDsn.parse("doctrine://default?redeliver_timeout=soon"))

@@ -16,9 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 /** What relays and PHP workers that take from one table promise each other: nothing of a key overtakes. */
 abstract class MessengerOrderContract extends MessengerScenario {
+
+    private static final int ROWS = Integer.getInteger("messenger.rows", 600);
 
     @Test
     void nothing_of_a_key_overtakes_a_row_that_a_worker_holds() throws SQLException {
@@ -92,9 +95,10 @@ abstract class MessengerOrderContract extends MessengerScenario {
     }
 
     @Test
-    void relays_beside_php_workers_never_overtake_a_row_that_a_worker_holds() throws Exception {
+    void relays_beside_php_workers_never_overtake_a_row_that_a_worker_holds(TestReporter reporter) throws Exception {
         open(ORDERED);
-        insertMany(600);
+        insertMany(ROWS);
+        var passing = new ConcurrentLinkedQueue<Long>();
         Map<String, Set<Long>> held = new ConcurrentHashMap<>();
         var overtaken = new ConcurrentLinkedQueue<String>();
         var byPhp = new ConcurrentLinkedQueue<Long>();
@@ -112,7 +116,7 @@ abstract class MessengerOrderContract extends MessengerScenario {
         for (int i = 0; i < 3; i++) {
             var relay = relay(open(ORDERED), route -> route, RelayOptions.DEFAULT.withBatchSize(20));
             all.add(() -> {
-                for (int round = 0; round < 2_000 && done.size() < 600; round++) {
+                for (int round = 0; round < 2_000 && done.size() < ROWS; round++) {
                     relay.runOnce();
                 }
                 return null;
@@ -121,8 +125,11 @@ abstract class MessengerOrderContract extends MessengerScenario {
         for (int i = 0; i < 2; i++) {
             var worker = worker();
             all.add(() -> {
-                for (int round = 0; round < 2_000 && done.size() < 600; round++) {
+                for (int round = 0; round < 2_000 && done.size() < ROWS; round++) {
                     var claimed = worker.claim(row -> {
+                        if (hasEarlier(row, done, held)) {
+                            passing.add(Long.parseLong(row.body()));
+                        }
                         if (!row.taken()) {
                             held.computeIfAbsent(row.key(), none -> ConcurrentHashMap.newKeySet())
                                     .add(Long.parseLong(row.body()));
@@ -141,8 +148,11 @@ abstract class MessengerOrderContract extends MessengerScenario {
         }
         runAll(all);
 
+        // What PHP workers do to relays is not in our hands: no lock that their statement respects holds back a key.
+        reporter.publishEntry(
+                "rows of " + ROWS + " that PHP took before an earlier one of their key", "" + passing.size());
         assertThat(overtaken).isEmpty();
-        assertThat(done).hasSize(600);
+        assertThat(done).hasSize(ROWS);
         assertThat(byPhp).isNotEmpty();
         List<Long> byUs =
                 broker.accepted().stream().map(MessengerOrderContract::number).toList();
@@ -152,6 +162,17 @@ abstract class MessengerOrderContract extends MessengerScenario {
         sent.addAll(byPhp);
         sent.removeAll(taken);
         assertThat(sent).doesNotHaveDuplicates();
+    }
+
+    /** Whether a relay has, or nobody yet, what comes before this row in its key: their statement does not ask. */
+    private static boolean hasEarlier(PhpWorker.Row row, Set<Long> done, Map<String, Set<Long>> held) {
+        for (long earlier = Long.parseLong(row.body()) - KEYS; earlier >= 0; earlier -= KEYS) {
+            if (!done.contains(earlier)
+                    && !held.getOrDefault(row.key(), Set.of()).contains(earlier)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private PhpWorker worker() {

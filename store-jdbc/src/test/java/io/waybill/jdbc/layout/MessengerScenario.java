@@ -7,6 +7,7 @@ import java.util.ArrayList;
 /** A table of Symfony Messenger, from which PHP workers take rows too. */
 abstract class MessengerScenario extends LayoutScenario {
 
+    static final int KEYS = 29;
     static final Layout ORDERED = Layouts.messengerOrdered("messenger_outbox", "outbox", Duration.ofMinutes(10));
     static final Layout PLAIN = Layouts.messenger("messenger_outbox", "outbox", Duration.ofMinutes(10));
 
@@ -33,7 +34,7 @@ abstract class MessengerScenario extends LayoutScenario {
     void insertMany(int count) {
         var values = new ArrayList<String>();
         for (int i = 0; i < count; i++) {
-            values.add("('" + i + "', '[]', 'outbox', " + utc(-1) + ", " + utc(-1) + ", 'k" + i % 29 + "')");
+            values.add("('" + i + "', '[]', 'outbox', " + utc(-1) + ", " + utc(-1) + ", 'k" + i % KEYS + "')");
         }
         execute(
                 "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at, partition_key) VALUES "

@@ -24,6 +24,7 @@ import io.waybill.store.FailedSelection;
 import io.waybill.store.InboxEntry;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore;
 import io.waybill.store.LeaseStore.LeaseTable;
 import io.waybill.store.OnExhausted;
 import io.waybill.store.OutboxAdmin;
@@ -33,6 +34,7 @@ import io.waybill.store.Selection;
 import io.waybill.store.Settlements;
 import io.waybill.store.StoredMessage;
 import io.waybill.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -121,6 +123,25 @@ final class EveryOperation {
         long id = operations.list(FailedSelection.all(), 0, 10).get(0).id();
         operations.edit(id, Optional.of(Payload.text("1")), Map.of(), "mended");
         operations.discard(FailedSelection.all(), "too old", done -> {});
+        giveBackToPhp(operations);
+    }
+
+    private void giveBackToPhp(FailedMessages operations) {
+        String stamped = "{\"type\":\"A\",\"X-Message-Stamp-SentToFailureTransportStamp\":"
+                + "\"[{\\\"originalReceiverName\\\":\\\"async\\\"}]\"}";
+        try (var connection = dataSource.getConnection();
+                var insert = connection.prepareStatement(
+                        "INSERT INTO messenger_messages (body, headers, queue_name, created_at, available_at)"
+                                + " VALUES ('{}', ?, ?, '2026-01-01 00:00:00', '2026-01-01 00:00:00')")) {
+            for (String queue : List.of("failed", "async")) {
+                insert.setString(1, stamped);
+                insert.setString(2, queue);
+                insert.executeUpdate();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        operations.giveBack(FailedSelection.all(), "", "ink", done -> {});
     }
 
     private void operateOnFailed() {
@@ -144,9 +165,18 @@ final class EveryOperation {
         dispatch(store.outboxStore(), leases, 3);
         dispatch(withoutRetention().outboxStore(), leases, 100);
         store.outboxStore().repairKeys(leases);
-        store.leaseStore().renew("relay", leases, LEASE_TIME);
-        store.leaseStore().release("relay", List.of(1, 2));
-        store.leaseStore().abandon("relay", List.of(3));
+        LeaseTable table = store.leaseStore().renew("relay", ">**", leases, LEASE_TIME);
+        LeaseTable.Row owner = table.owners().get(0);
+        store.leaseStore().renew("helper", "=help", List.of(), LEASE_TIME);
+        store.leaseStore()
+                .take(
+                        List.of(new LeaseStore.Wanted(LeaseTable.Row.none(owner.shard(), 1), List.of(owner))),
+                        "helper",
+                        LEASE_TIME);
+        store.leaseStore().end(List.of(LeaseTable.Row.none(owner.shard(), 1)));
+        store.leaseStore().renew("helper", "=more", List.of(), LEASE_TIME);
+        store.leaseStore().release("relay", leases.subList(1, 3));
+        store.leaseStore().abandon("relay", leases.subList(3, 4));
         store.leaseStore().leave("relay");
     }
 
@@ -229,6 +259,7 @@ final class EveryOperation {
                     new CommandRecord(id, "Book", "other", "", id, 1, "{}", CommandStatus.PENDING, "", null));
             commands.begin(transaction, id, 2);
             commands.refuse(transaction, command);
+            commands.lock(transaction, List.of(id));
             return commands.end(transaction, id, 2, CommandStatus.COMPLETED, "{}");
         });
         completeMany(commands);
@@ -346,11 +377,13 @@ final class EveryOperation {
     }
 
     private List<Lease> leaseAll(String relay) {
-        LeaseTable table = store.leaseStore().renew(relay, List.of(), LEASE_TIME);
-        store.leaseStore().take(table.rows(), relay, LEASE_TIME);
-        return store.leaseStore().renew(relay, List.of(), LEASE_TIME).rows().stream()
-                .sorted(Comparator.comparing(LeaseTable.Row::shard))
-                .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token(), false))
+        LeaseTable table = store.leaseStore().renew(relay, ">**", List.of(), LEASE_TIME);
+        List<LeaseStore.Wanted> all = table.owners().stream()
+                .map(row -> new LeaseStore.Wanted(row, List.of()))
+                .toList();
+        return store.leaseStore().take(all, relay, LEASE_TIME).stream()
+                .sorted(Comparator.comparing(LeaseStore.Taken::shard))
+                .map(taken -> new Lease(store.leaseStore().pool(), taken.shard(), taken.token(), false))
                 .toList();
     }
 

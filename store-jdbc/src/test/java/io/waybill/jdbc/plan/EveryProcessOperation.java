@@ -68,7 +68,7 @@ final class EveryProcessOperation {
         store.findById(id);
         store.read(id);
         store.history(id);
-        store.due(10);
+        store.due(List.of(new ProcessStore.Version("Shop", 1), new ProcessStore.Version("Shop", 2)), 10);
         manager.stuck(10);
         manager.checkVersions();
         manager.search(ProcessQuery.ANY
@@ -104,7 +104,7 @@ final class EveryProcessOperation {
     private static void startAgain(JdbcStore jdbc, ProcessStore store, UUID id) {
         var log = store.history(id);
         var again = ProcessState.replayed(new UUID(1, 1), log);
-        var decision = new Decision(Optional.empty(), again, log, List.of(), List.of());
-        jdbc.transactions().inTransaction(transaction -> store.insert(transaction, decision));
+        var decision = new Decision(Optional.empty(), again, log, List.of(), List.of(), List.of());
+        jdbc.transactions().inTransaction(transaction -> store.insert(transaction, List.of(decision), none -> {}));
     }
 }

@@ -2,6 +2,7 @@ package io.waybill.testkit.contract;
 
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,18 +12,26 @@ import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandOverException;
+import io.waybill.command.CommandReceiver;
 import io.waybill.command.CommandRecord;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandStatus;
 import io.waybill.command.PendingReply;
 import io.waybill.command.Permanent;
+import io.waybill.observe.InboxListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
 import io.waybill.relay.Relay;
+import io.waybill.store.FailedSelection;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.Headers;
+import io.waybill.transport.WireMessage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -86,6 +95,46 @@ public abstract class CommandFailureContract extends CommandScenario {
     }
 
     @Test
+    void a_command_that_cannot_be_kept_is_put_among_the_failed_messages_and_holds_nobody_up() throws Exception {
+        String queue = CommandNaming.DEFAULT.queueOf("BookSeat");
+        var receiver = new CommandReceiver(
+                        commanding,
+                        store.inbox(),
+                        store.outboxStore(),
+                        store.waitingKeys(),
+                        store.failedStore(),
+                        100,
+                        InboxListener.NONE)
+                .commands(queue);
+        String seat = "{\"seat\":\"A1\",\"row\":1}";
+        List<Delivery> batch = List.of(
+                foreign(queue, "1", "key\0", Map.of(), seat),
+                foreign(queue, "2", "k", Map.of("message-type", "t".repeat(300)), seat),
+                foreign(queue, "3", "k", Map.of("idempotency-key", "i".repeat(300)), seat),
+                foreign(queue, "4", "k", Map.of("reply-to", "r\0"), seat),
+                foreign(queue, "5", "k", Map.of("command-id", "1-1-1-1-1"), seat),
+                foreign(queue, "6", "k", Map.of(), "nul \0"),
+                foreign(queue, "7", "k", Map.of("reply-to", " "), seat));
+
+        receiver.receive(batch);
+        receiver.receive(batch);
+        relay.drain();
+
+        assertThat(effects()).containsExactly("booked A1");
+        assertThat(store.failedStore().list(FailedSelection.all(), 0, 10))
+                .extracting(failed -> failed.message().headers().get("number"))
+                .containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6");
+    }
+
+    private static Delivery foreign(
+            String queue, String number, String key, Map<String, String> headers, String payload) {
+        var all = new HashMap<>(Map.of("message-id", number, "number", number, "message-type", "BookSeat"));
+        all.put("message-category", "command");
+        all.putAll(headers);
+        return new Delivery(queue, key, "", new WireMessage(all, payload.getBytes(UTF_8)));
+    }
+
+    @Test
     void an_error_that_may_go_away_is_tried_again_later() {
         before = command -> {
             before = again -> {};
@@ -143,13 +192,15 @@ public abstract class CommandFailureContract extends CommandScenario {
         CommandRecord refused = CommandRecord.refused(id, "{}");
         var thread = Executors.newSingleThreadExecutor();
         try {
-            Future<Boolean> refusal = store.transactions().inTransaction(transaction -> {
+            Future<Optional<CommandRecord>> refusal = store.transactions().inTransaction(transaction -> {
                 store.commandStore().end(transaction, id, 1, CommandStatus.COMPLETED, "{}");
                 return thread.submit(() -> store.transactions()
                         .inTransaction(other -> store.commandStore().refuse(other, refused)));
             });
 
-            assertThat(refusal.get()).as("refused").isFalse();
+            assertThat(refusal.get())
+                    .as("completed")
+                    .hasValueSatisfying(done -> assertThat(done.status()).isEqualTo(CommandStatus.COMPLETED));
             assertThat(status(id)).isEqualTo(CommandStatus.COMPLETED);
         } finally {
             thread.shutdownNow();
@@ -286,5 +337,55 @@ public abstract class CommandFailureContract extends CommandScenario {
         assertThat(tried).containsExactly("A1", "A1", "A1", "A2");
         assertThat(effects()).containsExactly("booked A2");
         assertThat(store.statuses()).doesNotContainKeys("FAILED", "HELD", "PENDING");
+    }
+
+    @Test
+    void of_a_batch_from_a_broker_each_command_has_a_commit_of_its_own() throws Exception {
+        List<String> tried = failingLast(1);
+
+        assertThat(tried).containsExactly("A1", "A2", "A3");
+        relay.drain();
+        assertThat(effects()).containsExactly("booked A1", "booked A2");
+    }
+
+    @Test
+    void commands_from_a_broker_may_share_a_commit_and_are_repeated_when_one_of_them_fails() throws Exception {
+        List<String> tried = failingLast(50);
+
+        assertThat(tried).containsExactly("A1", "A2", "A3", "A1", "A2", "A3");
+        relay.drain();
+        assertThat(effects()).containsExactly("booked A1", "booked A2");
+    }
+
+    /** Which commands of a batch of three were run, in order, when the last one fails. */
+    private List<String> failingLast(int messagesPerCommit) throws Exception {
+        List<String> tried = new ArrayList<>();
+        before = command -> {
+            tried.add(command.seat());
+            if (command.seat().equals("A3")) {
+                throw new IllegalStateException("the seat is broken");
+            }
+        };
+        String queue = CommandNaming.DEFAULT.queueOf("BookSeat");
+        new CommandReceiver(
+                        commanding,
+                        store.inbox(),
+                        store.outboxStore(),
+                        store.waitingKeys(),
+                        store.failedStore(),
+                        messagesPerCommit,
+                        InboxListener.NONE)
+                .commands(queue)
+                .receive(Stream.of("A1", "A2", "A3")
+                        .map(seat -> fromABroker(queue, seat))
+                        .toList());
+        return tried;
+    }
+
+    private static Delivery fromABroker(String queue, String seat) {
+        Map<String, String> headers =
+                Map.of(Headers.MESSAGE_ID, UUID.randomUUID().toString(), Headers.MESSAGE_TYPE, "BookSeat");
+        byte[] payload = ("{\"seat\":\"" + seat + "\",\"row\":1}").getBytes(UTF_8);
+        return new Delivery(queue, "", "", new WireMessage(headers, payload));
     }
 }

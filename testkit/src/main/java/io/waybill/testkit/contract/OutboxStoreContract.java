@@ -260,7 +260,7 @@ public abstract class OutboxStoreContract extends StoreContract {
 
         assertThat(due).hasSize(1);
         assertThat(due.get(0).state()).isEqualTo(State.DUE);
-        assertThat(due.get(0).readable()).isFalse();
+        assertThat(due.get(0).isSendable()).isFalse();
         fail(leases, due.get(0), OnExhausted.SKIP);
         assertThat(claimAll()).extracting(ClaimedMessage::state).containsExactly(State.READY);
     }

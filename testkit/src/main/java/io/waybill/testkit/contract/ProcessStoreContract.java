@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
 import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.Decision;
@@ -15,11 +16,14 @@ import io.waybill.process.ProcessInput;
 import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStatus;
+import io.waybill.process.ProcessStore;
 import io.waybill.process.StepCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +110,55 @@ public abstract class ProcessStoreContract extends ProcessScenario {
     }
 
     @Test
+    void many_processes_start_together_and_those_that_exist_are_found() {
+        UUID existing = manager.startProcess(SHOP, "order-70", DATA);
+        Map<String, Map<String, Object>> starts = new HashMap<>();
+        for (int i = 0; i < 120; i++) {
+            starts.put("order-" + i, DATA);
+        }
+
+        Map<String, UUID> ids = manager.startAll(SHOP, starts);
+
+        assertThat(ids).hasSize(120).containsEntry("order-70", existing);
+        assertThat(new HashSet<>(ids.values())).hasSize(120);
+        assertThat(commands.sent).hasSize(120);
+        assertThat(ids)
+                .allSatisfy((key, id) -> assertThat(
+                                fixture.store().findById(id).orElseThrow().businessKey())
+                        .isEqualTo(key));
+        checkReplay(ids.getOrDefault("order-119", existing));
+        assertThat(manager.startAll(SHOP, starts)).isEqualTo(ids);
+        assertThat(manager.startAll(SHOP, Map.of())).isEmpty();
+        assertThat(commands.sent).hasSize(120);
+    }
+
+    @Test
+    void of_processes_that_start_together_none_starts_when_one_cannot() {
+        assertThatThrownBy(() -> manager.startAll(SHOP, Map.of("order-1", DATA, " ", DATA)))
+                .hasMessageContaining("business key");
+        assertThat(fixture.store().search(ProcessQuery.ANY)).isEmpty();
+        assertThat(commands.sent).isEmpty();
+    }
+
+    @Test
+    void callers_that_start_the_same_processes_together_start_each_once() throws Exception {
+        List<Callable<Map<String, UUID>>> callers = new ArrayList<>();
+        for (int caller = 0; caller < 8; caller++) {
+            Map<String, Map<String, Object>> starts = new LinkedHashMap<>();
+            for (int i = 0; i < 20; i++) {
+                starts.put("order-" + (i * 7 + caller) % 20, DATA);
+            }
+            callers.add(() -> manager.startAll(SHOP, starts));
+        }
+        Set<Map<String, UUID>> found = new HashSet<>();
+        for (Future<Map<String, UUID>> started : threads.invokeAll(callers)) {
+            found.add(started.get());
+        }
+        assertThat(found).hasSize(1);
+        assertThat(commands.sent).hasSize(20);
+    }
+
+    @Test
     void branches_that_answer_at_the_same_moment_meet_once() throws Exception {
         for (int round = 0; round < RACES; round++) {
             UUID id = manager.startProcess(SHOP, "race-" + round, Map.of());
@@ -144,11 +197,14 @@ public abstract class ProcessStoreContract extends ProcessScenario {
     void what_is_due_is_found_and_what_is_paused_is_left_alone() {
         UUID id = manager.startProcess(SHOP, "order-1", DATA);
         answer(commands.sent.remove());
-        assertThat(fixture.store().due(10)).isEmpty();
+        assertThat(fixture.store().due(List.of(new ProcessStore.Version(SHOP, 1)), 10))
+                .isEmpty();
         fixture.clock().advance(Duration.ofMinutes(6));
-        assertThat(fixture.store().due(10)).containsExactly(id);
+        assertThat(fixture.store().due(List.of(new ProcessStore.Version(SHOP, 1)), 10))
+                .containsExactly(id);
         manager.pause(id, "a moment");
-        assertThat(fixture.store().due(10)).isEmpty();
+        assertThat(fixture.store().due(List.of(new ProcessStore.Version(SHOP, 1)), 10))
+                .isEmpty();
         manager.resume(id, "go");
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATING);
         assertThat(manager.runDue(10)).isZero();
@@ -201,8 +257,10 @@ public abstract class ProcessStoreContract extends ProcessScenario {
                         log.get(0).at(),
                         new ProcessEvent.ProcessStarted(
                                 started.processType(), 1, "broken", started.data(), null, null)));
-        var decision = new Decision(Optional.empty(), ProcessState.replayed(broken, log), log, List.of(), List.of());
-        fixture.transactions().inTransaction(transaction -> fixture.store().insert(transaction, decision));
+        var decision = new Decision(
+                Optional.empty(), ProcessState.replayed(broken, log), log, List.of(), List.of(), List.of());
+        fixture.transactions()
+                .inTransaction(transaction -> fixture.store().insert(transaction, List.of(decision), none -> {}));
         assertThat(manager.stuck(10)).containsExactly(broken);
     }
 
@@ -216,7 +274,8 @@ public abstract class ProcessStoreContract extends ProcessScenario {
                         ProcessDefinition.of(new Shop(1, "Pack")),
                         old,
                         new ProcessInput.Pause("too late"),
-                        fixture.clock().instant());
+                        fixture.clock().instant(),
+                        command -> CommandReply.timedOut(command, id, "nobody knows"));
         assertThatThrownBy(() -> fixture.transactions().inTransaction(transaction -> {
                     fixture.store().save(transaction, stale);
                     return id;

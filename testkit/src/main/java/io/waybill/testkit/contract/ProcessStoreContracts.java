@@ -25,6 +25,14 @@ public abstract class ProcessStoreContracts {
     }
 
     @Nested
+    class Ending extends ProcessEndingContract {
+        @Override
+        protected ProcessFixture open() {
+            return ProcessStoreContracts.this.open();
+        }
+    }
+
+    @Nested
     class Removal extends ProcessRemovalContract {
         @Override
         protected ProcessFixture open() {

@@ -2,25 +2,37 @@ package io.waybill.testkit.contract;
 
 import io.waybill.command.CommandReply;
 import io.waybill.process.Commands;
+import io.waybill.process.Decision;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessMessage;
 import io.waybill.process.StepCommand;
 import io.waybill.store.Transaction;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Commands that are on the way once their transaction has committed. */
 final class QueuedCommands implements Commands {
 
     final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
-    private final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
+    final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
 
     @Override
     public void send(Transaction transaction, List<StepCommand> commands) {
         transaction.afterCommit(() -> sent.addAll(commands));
     }
+
+    /** Handlers on other databases. */
+    @Override
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return Map.of();
+    }
+
+    @Override
+    public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {

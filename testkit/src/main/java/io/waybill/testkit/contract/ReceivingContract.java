@@ -1,5 +1,6 @@
 package io.waybill.testkit.contract;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -169,6 +170,28 @@ public abstract class ReceivingContract extends ReceivingScenario {
         assertThat(failed().get(0).message().payload()).isEqualTo(Payload.binary(bytes));
         assertThat(failed().get(0).message().headers()).containsEntry("nul", "a\0b");
         assertThat(failed().get(0).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void events_with_the_same_id_from_two_sources_are_two_events() {
+        List<Delivery> batch = new ArrayList<>();
+        for (String id : List.of("1", UUID.randomUUID().toString())) {
+            for (String source : List.of("/till", "/web")) {
+                var headers = Map.of("ce_id", id, "ce_source", source, "content-type", "text/plain");
+                batch.add(new Delivery(
+                        ORDERS,
+                        "",
+                        "",
+                        new WireMessage(headers, String.valueOf(batch.size()).getBytes(UTF_8))));
+            }
+        }
+        var receiving = receiving(invoice());
+
+        receiving.receive(batch);
+        receiving.receive(batch);
+
+        assertThat(invoices()).containsExactly("0", "1", "2", "3");
+        assertThat(events).containsExactly("received 4", "handled 4", "received 4", "duplicate 4");
     }
 
     @Test

@@ -61,6 +61,43 @@ public abstract class RelayHandOverContract extends RelayScenario {
 
     @Test
     @Timeout(60)
+    void a_publisher_hears_that_its_relay_took_shards_before_it_publishes_for_them() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        var remembering = new Publisher() {
+            @Override
+            public List<Outcome> publish(List<Envelope> batch, Deadline deadline) {
+                calls.add("publish");
+                return broker.publish(batch, deadline);
+            }
+
+            @Override
+            public void shardsTaken() {
+                calls.add("taken");
+            }
+        };
+        try (var first = RelayLoop.start(relay(Routes.of(Route.of("**", remembering)), BRISK), BRISK)) {
+            appendOrders(0, 100, 100);
+            until(() -> store.statuses().isEmpty());
+            try (var second = RelayLoop.start(relay(Routes.of(Route.of("**", other)), BRISK), BRISK)) {
+                until(() -> lastEvent().equals("owns 32"));
+            }
+            until(() -> lastEvent().equals("owns 64"));
+            calls.clear();
+
+            appendOrders(100, 200, 100);
+            until(() -> store.statuses().isEmpty());
+        }
+        assertThat(calls).startsWith("taken", "publish").containsOnlyOnce("taken");
+    }
+
+    private String lastEvent() {
+        synchronized (events) {
+            return events.isEmpty() ? "" : events.get(events.size() - 1);
+        }
+    }
+
+    @Test
+    @Timeout(60)
     void a_message_that_is_being_handled_stays_with_its_relay_when_another_one_joins() {
         var slow = new SlowHandler();
         appendOrders(0, 1, 1);

@@ -5,6 +5,7 @@ import io.waybill.outbox.Outbox;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
+import io.waybill.store.LeaseStore;
 import io.waybill.store.LeaseStore.LeaseTable;
 import io.waybill.store.OutboxStore;
 import java.time.Duration;
@@ -56,11 +57,12 @@ abstract class StoreContract {
 
     /** Takes every shard for this relay. */
     List<Lease> leaseAll(String relay) {
-        LeaseTable table = store.leaseStore().renew(relay, List.of(), LEASE_TIME);
-        Set<Integer> taken = store.leaseStore().take(table.rows(), relay, LEASE_TIME);
-        return table.rows().stream()
-                .filter(row -> taken.contains(row.shard()))
-                .map(row -> new Lease(store.leaseStore().pool(), row.shard(), row.token() + 1, false))
+        LeaseTable table = store.leaseStore().renew(relay, ">**", List.of(), LEASE_TIME);
+        List<LeaseStore.Wanted> all = table.owners().stream()
+                .map(row -> new LeaseStore.Wanted(row, List.of()))
+                .toList();
+        return store.leaseStore().take(all, relay, LEASE_TIME).stream()
+                .map(taken -> new Lease(store.leaseStore().pool(), taken.shard(), taken.token(), false))
                 .toList();
     }
 

@@ -94,6 +94,31 @@ public abstract class SubscriptionContract {
     }
 
     @Test
+    void a_receiver_that_fails_gets_the_same_batch_again_and_the_subscription_says_why_it_pauses() {
+        publish(20);
+        var isAway = new AtomicBoolean(true);
+        var rounds = new AtomicInteger();
+        try (var subscription = subscribe(batch -> {
+            if (isAway.get()) {
+                rounds.incrementAndGet();
+                throw new IllegalStateException("the database is away");
+            }
+            keep(batch);
+        })) {
+            await().atMost(PATIENCE).until(() -> rounds.get() >= 3);
+            assertThat(subscription.problem())
+                    .hasValueSatisfying(problem ->
+                            assertThat(problem).contains("paused since").contains("the database is away"));
+            isAway.set(false);
+            awaitReceived(20);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(subscription.problem()).isEmpty());
+        }
+        assertThat(check(20).repeated()).isZero();
+        assertThat(check(20).violations()).isEmpty();
+    }
+
+    @Test
     void stopping_waits_for_the_batch_that_is_being_received() throws Exception {
         publish(10);
         var receiving = new CountDownLatch(1);
@@ -194,7 +219,7 @@ public abstract class SubscriptionContract {
         publish(0, count);
     }
 
-    private void publish(int from, int count) {
+    final void publish(int from, int count) {
         publish(from, count, 10);
     }
 

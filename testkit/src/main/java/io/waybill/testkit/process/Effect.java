@@ -2,5 +2,14 @@ package io.waybill.testkit.process;
 
 import java.util.UUID;
 
-/** What a handler did, and what stayed. */
-public record Effect(UUID processId, String step, boolean undo) {}
+/**
+ * What a handler did, and what stayed.
+ *
+ * @param afterTheEnd whether the process had ended before, and did not say that the step is in doubt
+ */
+public record Effect(UUID processId, String step, boolean undo, boolean afterTheEnd) {
+
+    public Effect(UUID processId, String step, boolean undo) {
+        this(processId, step, undo, false);
+    }
+}

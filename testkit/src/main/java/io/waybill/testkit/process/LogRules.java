@@ -61,6 +61,10 @@ final class LogRules {
         } else if (event instanceof StepEvent.StepRetried) {
             Promises.check(before.equals("failed"), event.step() + " was tried again after it was " + before + ".");
             last.put(event.number(), "started");
+        } else if (event instanceof StepEvent.StepRefusalSent) {
+            Promises.check(
+                    before.equals("failed") || before.equals("undo"),
+                    event.step() + " was refused after " + before + ".");
         } else if (event instanceof StepEvent.SignalReceived) {
             last.put(event.number(), "started");
         }

@@ -22,14 +22,17 @@ import io.waybill.store.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,18 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
-    public synchronized Optional<UUID> insert(Transaction transaction, Decision decision) {
+    public synchronized Map<UUID, UUID> insert(
+            Transaction transaction, List<Decision> starts, Consumer<Decision> sends) {
+        Map<UUID, UUID> existing = new HashMap<>();
+        for (Decision start : starts) {
+            insert(transaction, start)
+                    .ifPresentOrElse(
+                            other -> existing.put(start.after().processId(), other), () -> sends.accept(start));
+        }
+        return existing;
+    }
+
+    private Optional<UUID> insert(Transaction transaction, Decision decision) {
         ProcessHeader header = decision.after().header();
         lockFor((MemoryTransaction) transaction, new Key(header.processType(), header.businessKey()));
         Optional<UUID> existing = find(transaction, header.processType(), header.businessKey());
@@ -116,6 +130,11 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
+    public synchronized Optional<ProcessState> read(Transaction transaction, UUID processId) {
+        return Optional.ofNullable(visible(transaction).get(processId)).map(Row::state);
+    }
+
+    @Override
     public synchronized void save(Transaction transaction, Decision decision) {
         UUID id = decision.after().processId();
         Row before = visible(transaction).get(id);
@@ -128,14 +147,25 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
-    public synchronized List<UUID> due(int limit) {
+    public Instant now(Transaction transaction) {
+        return time.clock().instant();
+    }
+
+    @Override
+    public synchronized List<UUID> due(Collection<Version> definitions, int limit) {
         Instant now = time.clock().instant();
         return nextDue().entrySet().stream()
+                .filter(due -> definitions.contains(versionOf(due.getKey())))
                 .filter(due -> !due.getValue().isAfter(now))
                 .sorted(Map.Entry.comparingByValue())
                 .limit(limit)
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    private Version versionOf(UUID processId) {
+        ProcessState state = Objects.requireNonNull(rows.get(processId)).state();
+        return new Version(state.processType(), state.version());
     }
 
     /** When something is due next for any process. */
@@ -296,6 +326,11 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
         @Override
         public <T> T unwrap(Class<T> type) {
             throw new WaybillException("A transaction in memory has no " + type.getName() + ".");
+        }
+
+        @Override
+        public boolean isReadOnly() {
+            return false;
         }
 
         @Override

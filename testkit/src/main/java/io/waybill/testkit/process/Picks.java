@@ -14,28 +14,40 @@ final class Picks {
     /** One decision: which of how many, and whether it is a disturbance. */
     record Pick(int chosen, int options, boolean isPath) {}
 
+    private static final String OPERATORS = "operators.";
+
     private final List<Integer> given;
+    private final boolean withOperators;
     private final @Nullable Random random;
     private final List<Pick> made = new ArrayList<>();
 
-    private Picks(List<Integer> given, @Nullable Random random) {
+    private Picks(List<Integer> given, @Nullable Random random, boolean withOperators) {
         this.given = given;
+        this.withOperators = withOperators;
         this.random = random;
     }
 
     static Picks of(List<Integer> given) {
-        return new Picks(given, null);
+        return new Picks(given, null, false);
     }
 
+    /** Every second of them with operators. */
     static Picks random(long seed) {
-        return new Picks(List.of(), new Random(seed));
+        return new Picks(List.of(), new Random(seed), seed % 2 == 0);
+    }
+
+    /** Whether operators act in this run. */
+    boolean withOperators() {
+        return withOperators;
     }
 
     /** What {@link #toString} has written. */
     static Picks parse(String text) {
-        return text.isBlank()
-                ? of(List.of())
-                : of(Arrays.stream(text.split("\\.", -1)).map(Integer::valueOf).toList());
+        String numbers = text.startsWith(OPERATORS) ? text.substring(OPERATORS.length()) : text;
+        List<Integer> given = numbers.isBlank()
+                ? List.of()
+                : Arrays.stream(numbers.split("\\.", -1)).map(Integer::valueOf).toList();
+        return new Picks(given, null, text.startsWith(OPERATORS));
     }
 
     /** Which way a condition goes. */
@@ -86,8 +98,9 @@ final class Picks {
         while (end > 0 && made.get(end - 1).chosen() == 0) {
             end--;
         }
-        return made.subList(0, end).stream()
-                .map(pick -> String.valueOf(pick.chosen()))
-                .collect(joining("."));
+        return (withOperators ? OPERATORS : "")
+                + made.subList(0, end).stream()
+                        .map(pick -> String.valueOf(pick.chosen()))
+                        .collect(joining("."));
     }
 }

@@ -6,6 +6,7 @@ import io.waybill.process.ProcessInstance;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessState;
 import io.waybill.process.StepCommand;
+import io.waybill.process.StepCommand.Purpose;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -111,7 +112,7 @@ public final class ProcessRun implements AssertProvider<ProcessRunAssert> {
 
     /** Every command that was given to a handler, failed attempts included: steps by their name, compensations by their type. */
     public List<String> handled() {
-        return world.worker.handled();
+        return List.copyOf(world.handled);
     }
 
     @Override
@@ -121,7 +122,11 @@ public final class ProcessRun implements AssertProvider<ProcessRunAssert> {
 
     private void deliver(World.CommandItem item) {
         StepCommand command = item.command();
-        String name = command.undoes() == null ? command.step() : command.type();
+        if (command.purpose() == Purpose.REFUSAL) {
+            world.deliver(item, null);
+            return;
+        }
+        String name = command.purpose() == Purpose.STEP ? command.step() : command.type();
         if (lost.getOrDefault(name, false)) {
             return;
         }

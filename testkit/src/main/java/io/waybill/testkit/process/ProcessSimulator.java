@@ -3,6 +3,7 @@ package io.waybill.testkit.process;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessEngine;
+import io.waybill.process.ProcessMessage;
 import io.waybill.process.ProcessQuery;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a process, with its own definition and handlers, through everything that can happen to it: every path, steps that fail or
- * take too long, messages that come twice or in another order, a process that dies before it commits. After each run it has ended,
- * what was done is undone completely and in order or not at all, nothing took effect twice, and the log leads to the state.
+ * take too long, messages that come twice or in another order, a process that dies before it commits, handlers here or on two other databases,
+ * and operators who pause, cancel, retry and skip. After each run it has ended,
+ * what was done is undone completely and in order or not at all, nothing took effect twice or after its end, and the log leads to the state.
  *
  * <pre>{@code
  * @Test void survives_everything() { ProcessSimulator.of(new SimplePaymentProcess(), handlers).checkAllPaths(); }
@@ -33,6 +36,7 @@ public final class ProcessSimulator {
     private final List<ProcessConfiguration> others = new ArrayList<>();
     private @Nullable Map<String, Object> data;
     private UnaryOperator<ProcessEngine> engine = UnaryOperator.identity();
+    private Predicate<ProcessMessage> losing = message -> false;
     private int runs = 2_000;
     private int randomRuns = 200;
     private long seed = 1;
@@ -74,6 +78,12 @@ public final class ProcessSimulator {
     /** For the tests of the simulator itself. */
     ProcessSimulator withEngine(UnaryOperator<ProcessEngine> other) {
         engine = other;
+        return this;
+    }
+
+    /** The same: messages that get lost. */
+    ProcessSimulator losing(Predicate<ProcessMessage> messages) {
+        losing = messages;
         return this;
     }
 
@@ -124,15 +134,17 @@ public final class ProcessSimulator {
         ProcessEngine used = data == null
                 ? ProcessEngine.simulated(handlers.codec(), (choice, known) -> picks.path())
                 : ProcessEngine.of(handlers.codec());
-        var world = new World(definitions, handlers, engine.apply(used));
+        boolean local = picks.path();
+        var world = new World(definitions, handlers, engine.apply(used), type -> !local);
+        world.losing = losing;
         UUID id = world.manager.startProcess(process.getProcessType(), "simulated", data == null ? Map.of() : data);
         int steps =
                 definitions.latest(process.getProcessType()).graph().getSteps().size();
-        var simulation = new Simulation(world, id, picks, 200 + 60 * steps);
+        var simulation = new Simulation(world, picks, 200 + 60 * steps);
         try {
             simulation.run();
             for (var instance : world.store.search(ProcessQuery.ANY)) {
-                new Promises(world.store, definitions, world.worker.effects()).check(instance.processId());
+                new Promises(world.store, definitions, world.effects).check(instance.processId());
             }
         } catch (RuntimeException e) {
             throw new AssertionError(report(picks, simulation, world, id, e), e);

@@ -42,7 +42,7 @@ public final class ProcessTestKit {
     public ProcessRun start(String businessKey, Map<String, Object> data) {
         var all = new ArrayList<>(others);
         all.add(process);
-        var world = new World(ProcessDefinitions.of(all), handlers, ProcessEngine.of(handlers.codec()));
+        var world = new World(ProcessDefinitions.of(all), handlers, ProcessEngine.of(handlers.codec()), type -> true);
         return new ProcessRun(world, world.manager.startProcess(process.getProcessType(), businessKey, data));
     }
 }

@@ -8,6 +8,7 @@ import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore;
 import io.waybill.process.StepExecution;
 import io.waybill.process.StepKind;
+import io.waybill.process.StepStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -39,6 +40,13 @@ public final class Promises {
                         + state.header().currentStep() + ".");
         checkReplay(state);
         LogRules.check(store.history(processId));
+        checkChildren(state);
+        effects.stream()
+                .filter(effect -> effect.afterTheEnd() && effect.processId().equals(processId))
+                .forEach(effect -> check(
+                        false,
+                        (effect.undo() ? "The compensation of " : "") + effect.step()
+                                + " took effect after its process had ended."));
         checkEffects(state);
         if (state.status() != ProcessStatus.SUCCEEDED) {
             checkOrder(state);
@@ -51,6 +59,36 @@ public final class Promises {
                 replayed.header().equals(state.header())
                         && List.copyOf(replayed.executions()).equals(List.copyOf(state.executions())),
                 "Its log leads to another state than the one that is stored.");
+    }
+
+    /** A sub-process has ended, and replied with nothing but what its own steps have replied. */
+    private void checkChildren(ProcessState state) {
+        for (StepExecution step : state.executions()) {
+            if (step.kind() == StepKind.CHILD && step.commandId() != null) {
+                store.read(step.commandId())
+                        .ifPresent(child -> step.reply()
+                                .keySet()
+                                .forEach(name -> check(
+                                        child.executions().stream()
+                                                .anyMatch(own -> own.reply().containsKey(name)),
+                                        "The sub-process " + step.step() + " replied with '" + name
+                                                + "', which none of its steps has replied.")));
+            }
+        }
+    }
+
+    /** Nothing goes on: then an element whose compensation is blocked must not have kept another element waiting. */
+    static void checkBlocked(ProcessState state) {
+        List<StepExecution> elements =
+                commands(state).stream().filter(step -> step.position() > 0).toList();
+        for (StepExecution blocked : elements) {
+            check(
+                    blocked.status() != StepStatus.UNDO_BLOCKED
+                            || elements.stream()
+                                    .noneMatch(other -> other.step().equals(blocked.step())
+                                            && other.status() == StepStatus.COMPLETED),
+                    label(blocked) + " is blocked, and keeps other elements from being undone.");
+        }
     }
 
     private void checkEffects(ProcessState state) {
@@ -70,7 +108,9 @@ public final class Promises {
                 check(
                         done == 1 && undone == 0,
                         "It succeeded, but " + name + " was done " + done + " and undone " + undone + " times.");
-            } else if (undoes && state.status() != ProcessStatus.CANCELLED) {
+            } else if (undoes
+                    && state.status() != ProcessStatus.CANCELLED
+                    && step.status() != StepStatus.UNDO_SKIPPED) {
                 check(done == undone, name + " was done and not undone.");
             }
         }

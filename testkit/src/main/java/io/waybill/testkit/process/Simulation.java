@@ -2,9 +2,8 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
-import io.waybill.process.ProcessState;
 import io.waybill.process.StepCommand;
-import io.waybill.process.StepStatus;
+import io.waybill.process.StepCommand.Purpose;
 import io.waybill.testkit.process.World.CommandItem;
 import io.waybill.testkit.process.World.Item;
 import io.waybill.testkit.process.World.MessageItem;
@@ -12,24 +11,23 @@ import io.waybill.testkit.process.World.ReplyItem;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One run: again and again one of the things that could happen now happens, until nothing is left. */
 final class Simulation {
 
     private final World world;
-    private final UUID processId;
+    private final SimulatedOperators operators;
     private final Picks picks;
     private final int longest;
     private final List<String> trace = new ArrayList<>();
 
     /** Something that could happen now. */
-    private record Possible(String what, Runnable effect) {}
+    record Possible(String what, Runnable effect) {}
 
-    Simulation(World world, UUID processId, Picks picks, int longest) {
+    Simulation(World world, Picks picks, int longest) {
         this.world = world;
-        this.processId = processId;
+        this.operators = new SimulatedOperators(world);
         this.picks = picks;
         this.longest = longest;
     }
@@ -47,6 +45,7 @@ final class Simulation {
             Possible chosen = possible.get(picks.happens(possible.size()));
             trace.add(world.clock.instant() + "  " + chosen.what());
             chosen.effect().run();
+            world.violations.forEach(violation -> Promises.check(false, violation));
         }
         throw new Violation("The process does not come to an end within " + longest + " deliveries.");
     }
@@ -64,52 +63,56 @@ final class Simulation {
             possible.add(new Possible("time passes, and the process dies before it commits", world::letTimePassInVain));
         }
         if (possible.isEmpty()) {
-            blocked()
-                    .forEach(step -> possible.add(new Possible(
-                            "an operator retries the compensation of " + step,
-                            () -> world.manager.retry(processId, step, "simulated"))));
+            possible.addAll(operators.whenNothingGoesOn());
+        }
+        if (picks.withOperators() && !possible.isEmpty()) {
+            possible.addAll(operators.atAnyMoment());
         }
         return possible;
     }
 
-    /** Commands of one partition key keep their order; everything else may overtake. */
+    /** Commands of one partition key keep their order, and so does what a process is told; everything else may overtake. */
     private List<Item> arriving() {
         var keys = new HashSet<String>();
         return world.pending.stream()
-                .filter(item -> !(item instanceof CommandItem command)
-                        || keys.add(command.command().partitionKey()))
+                .filter(item -> item instanceof ReplyItem || keys.add(keyOf(item)))
                 .toList();
     }
 
+    private static String keyOf(Item item) {
+        return item instanceof CommandItem command
+                ? command.command().partitionKey()
+                : ((MessageItem) item).message().processId().toString();
+    }
+
     private void disturbances(Item item, List<Possible> possible) {
-        if (item instanceof CommandItem delivered) {
+        if (item instanceof CommandItem delivered && delivered.command().purpose() != Purpose.REFUSAL) {
             StepCommand command = delivered.command();
             possible.add(new Possible(
                     name(item) + " fails, and may be tried again",
                     () -> arrive(item, failure(command, Retry.ALLOWED))));
-            if (command.undoes() == null) {
+            if (command.purpose() == Purpose.STEP) {
                 possible.add(new Possible(
                         name(item) + " fails for good", () -> arrive(item, failure(command, Retry.FORBIDDEN))));
             }
-        } else {
+        }
+        if (!(item instanceof CommandItem handled) || !world.isRemote(handled.command())) {
             possible.add(new Possible(
                     name(item) + " arrives, and the process dies before it commits",
                     () -> world.crashDuring(() -> world.deliver(item, null))));
         }
         possible.add(new Possible(name(item) + " arrives, and will arrive again", () -> world.deliver(item, null)));
+        if (item instanceof ReplyItem reply) {
+            possible.add(new Possible(name(item) + " arrives at a node without the definition", () -> {
+                world.pending.remove(item);
+                world.deliverElsewhere(reply);
+            }));
+        }
     }
 
     private void arrive(Item item, @Nullable CommandReply fate) {
         world.pending.remove(item);
         world.deliver(item, fate);
-    }
-
-    private List<String> blocked() {
-        ProcessState state = world.store.read(processId).orElseThrow();
-        return state.executions().stream()
-                .filter(step -> step.status() == StepStatus.UNDO_BLOCKED)
-                .map(step -> step.step())
-                .toList();
     }
 
     private static CommandReply failure(StepCommand command, Retry retry) {
@@ -119,7 +122,11 @@ final class Simulation {
     private static String name(Item item) {
         if (item instanceof CommandItem delivered) {
             StepCommand command = delivered.command();
-            return (command.undoes() == null ? command.step() : command.type() + " (undoes " + command.step() + ")")
+            return switch (command.purpose()) {
+                        case STEP -> command.step();
+                        case COMPENSATION -> command.type() + " (undoes " + command.step() + ")";
+                        case REFUSAL -> "the refusal of " + command.step();
+                    }
                     + (command.attempt() > 1 ? ", attempt " + command.attempt() + "," : "");
         }
         if (item instanceof ReplyItem reply) {

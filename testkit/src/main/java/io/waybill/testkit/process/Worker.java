@@ -2,76 +2,105 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
+import io.waybill.command.Refusal;
 import io.waybill.process.StepCommand;
-import java.util.ArrayList;
+import io.waybill.process.StepCommand.Purpose;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles commands as the command bus does: each once, an attempt that is older than one it has seen not at all, one that has
- * been undone before it came is refused.
+ * Handles commands on one database as the command bus does: each once, an attempt that is older than one it has seen not at all, and not
+ * one that was refused or ended before.
  */
 final class Worker {
 
     private final Handlers handlers;
+    private final List<String> handled;
     private final Map<UUID, CommandReply> done = new HashMap<>();
     private final Map<UUID, Integer> attempts = new HashMap<>();
-    private final Map<UUID, String> refused = new HashMap<>();
-    private final List<Effect> effects = new ArrayList<>();
-    private final List<String> handled = new ArrayList<>();
+    private final Map<UUID, Integer> ended = new HashMap<>();
+    private final Set<UUID> refused = new HashSet<>();
 
-    Worker(Handlers handlers) {
+    /**
+     * What comes of a command, once it is committed.
+     *
+     * @param effect whether the application's data are changed
+     */
+    record Handled(StepCommand command, CommandReply reply, boolean effect) {}
+
+    /** @param handled is told every command that was given to a handler */
+    Worker(Handlers handlers, List<String> handled) {
         this.handlers = handlers;
-    }
-
-    List<Effect> effects() {
-        return List.copyOf(effects);
-    }
-
-    /** Every command that was given to a handler, failed attempts included: steps by their name, compensations by their type. */
-    List<String> handled() {
-        return List.copyOf(handled);
+        this.handled = handled;
     }
 
     /**
-     * Handles the command.
+     * Handles the command; nothing of it stays before {@link #commit}.
      *
      * @param fate what happens instead of the handler, or nothing
-     * @return the answer, or none when the attempt is outdated
+     * @return what comes of it, or nothing when the attempt must not run any more
      */
-    Optional<CommandReply> handle(StepCommand command, @Nullable CommandReply fate) {
-        CommandReply before = done.get(command.commandId());
-        if (before != null) {
-            return Optional.of(before);
+    Optional<Handled> handle(StepCommand command, @Nullable CommandReply fate) {
+        UUID id = command.commandId();
+        if (done.containsKey(id)) {
+            return Optional.of(new Handled(command, done.get(id), false));
         }
-        if (refused.containsKey(command.commandId())) {
-            return Optional.of(
-                    CommandReply.failed(command.commandId(), command.processId(), "It was undone before it came."));
+        if (refused.contains(id)) {
+            var reply = CommandReply.failed(id, command.processId(), "It was given up before it came.");
+            return Optional.of(new Handled(command, reply, false));
         }
-        if (attempts.getOrDefault(command.commandId(), 0) > command.attempt()) {
+        if (attempts.getOrDefault(id, 0) > command.attempt() || ended.getOrDefault(id, 0) >= command.attempt()) {
             return Optional.empty();
         }
-        attempts.put(command.commandId(), command.attempt());
-        if (command.undoes() != null && !done.containsKey(command.undoes())) {
-            refused.put(command.undoes(), command.step());
-            return Optional.of(completed(command, Map.of()));
+        if (command.purpose() == Purpose.REFUSAL) {
+            return Optional.of(new Handled(command, refusal(command), false));
         }
-        handled.add(command.undoes() == null ? command.step() : command.type());
-        return Optional.of(fate != null ? fate : run(command));
+        handled.add(command.purpose() == Purpose.STEP ? command.step() : command.type());
+        return Optional.of(fate != null ? new Handled(command, fate, false) : run(command));
     }
 
-    private CommandReply run(StepCommand command) {
+    void commit(Handled outcome) {
+        StepCommand command = outcome.command();
+        attempts.merge(command.commandId(), command.attempt(), Math::max);
+        if (outcome.reply() instanceof CommandReply.Completed) {
+            done.put(command.commandId(), outcome.reply());
+        }
+        if (command.refuses() != null && !done.containsKey(command.refuses())) {
+            refused.add(command.refuses());
+        }
+    }
+
+    /** The process waits no longer for this attempt. */
+    void end(UUID commandId, int attempt) {
+        ended.merge(commandId, attempt, Math::max);
+    }
+
+    /** What it replied, if it was done here. */
+    Optional<CommandReply> done(UUID commandId) {
+        return Optional.ofNullable(done.get(commandId));
+    }
+
+    private CommandReply refusal(StepCommand command) {
+        CommandReply before = command.refuses() == null ? null : done.get(command.refuses());
+        return completed(
+                command,
+                before instanceof CommandReply.Completed completed
+                        ? Refusal.done(completed.data())
+                        : Refusal.refused());
+    }
+
+    private Handled run(StepCommand command) {
         try {
-            CommandReply reply = completed(command, handlers.handle(command.type(), command.payload()));
-            done.put(command.commandId(), reply);
-            effects.add(new Effect(command.processId(), command.step(), command.undoes() != null));
-            return reply;
+            return new Handled(command, completed(command, handlers.handle(command.type(), command.payload())), true);
         } catch (RuntimeException e) {
-            return CommandReply.failed(command.commandId(), command.processId(), e, Retry.BY_RULE);
+            return new Handled(
+                    command, CommandReply.failed(command.commandId(), command.processId(), e, Retry.BY_RULE), false);
         }
     }
 

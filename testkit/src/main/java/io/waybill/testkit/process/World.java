@@ -2,20 +2,32 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.process.Commands;
+import io.waybill.process.Decision;
 import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessEngine;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.ProcessMessage;
+import io.waybill.process.ProcessState;
+import io.waybill.process.ProcessStatus;
 import io.waybill.process.StepCommand;
+import io.waybill.process.StepCommand.Purpose;
+import io.waybill.process.StepStatus;
+import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
 import io.waybill.testkit.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything around a process, in memory: what is on the way, who handles it, and a clock that is moved. */
@@ -40,13 +52,39 @@ final class World implements Commands {
     final ManualClock clock = ManualClock.at(Instant.parse("2026-01-01T12:00:00Z"));
     final MemoryProcessStore store = new MemoryProcessStore(clock.time());
     final List<Item> pending = new ArrayList<>();
-    final Worker worker;
+    final List<String> handled = new ArrayList<>();
+    final List<Effect> effects = new ArrayList<>();
+
+    /** What must never happen, and has. */
+    final List<String> violations = new ArrayList<>();
+
     final ProcessManager manager;
+
+    /** On the database of the process. */
+    private final Worker local;
+
+    /** Each on a database of its own. */
+    private final List<Worker> remote;
+
+    private final Predicate<String> isRemote;
+
+    /** A node on the same database that has no definition. */
+    private final ProcessManager bare;
+
+    /** For tests of the simulator: what gets lost. */
+    Predicate<ProcessMessage> losing = message -> false;
+
+    private final Map<UUID, StepCommand> sent = new HashMap<>();
     private boolean crashes;
     private long processes;
 
-    World(ProcessDefinitions definitions, Handlers handlers, ProcessEngine engine) {
-        this.worker = new Worker(handlers);
+    /** @param isRemote which types of commands have their handlers on other databases */
+    World(ProcessDefinitions definitions, Handlers handlers, ProcessEngine engine, Predicate<String> isRemote) {
+        this.local = new Worker(handlers, handled);
+        this.remote = List.of(new Worker(handlers, handled), new Worker(handlers, handled));
+        this.isRemote = isRemote;
+        this.bare = new ProcessManager(
+                ProcessManagerParts.of(ProcessDefinitions.of(), store, this, store, handlers.codec(), clock.time()));
         this.manager = new ProcessManager(
                 ProcessManagerParts.of(definitions, store, this, store, handlers.codec(), clock.time())
                         .with(engine)
@@ -55,25 +93,96 @@ final class World implements Commands {
 
     @Override
     public void send(Transaction transaction, List<StepCommand> commands) {
-        commands.forEach(command -> transaction.afterCommit(() -> pending.add(new CommandItem(command))));
+        commands.forEach(command -> transaction.afterCommit(() -> {
+            store.read(command.processId())
+                    .filter(state -> state.status() == ProcessStatus.PAUSED)
+                    .ifPresent(state -> violations.add(command.step() + " was begun while the process was PAUSED."));
+            sent.put(command.commandId(), command);
+            pending.add(new CommandItem(command));
+        }));
+    }
+
+    @Override
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return commandIds.stream().filter(sent::containsKey).collect(Collectors.toMap(id -> id, this::known));
+    }
+
+    private CommandReply known(UUID commandId) {
+        StepCommand command = Objects.requireNonNull(sent.get(commandId));
+        return isRemote(command)
+                ? CommandReply.timedOut(commandId, command.processId(), "It went to a broker.")
+                : local.done(commandId)
+                        .orElseGet(() -> CommandReply.failed(commandId, command.processId(), "It was not done."));
+    }
+
+    boolean isRemote(StepCommand command) {
+        return isRemote.test(command.type());
+    }
+
+    @Override
+    public void end(Transaction transaction, List<Decision.Ended> commands) {
+        commands.forEach(command -> transaction.afterCommit(() -> local.end(command.commandId(), command.attempt())));
     }
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {
-        messages.forEach(message -> transaction.afterCommit(() -> pending.add(new MessageItem(message))));
+        messages.stream()
+                .filter(losing.negate())
+                .forEach(message -> transaction.afterCommit(() -> pending.add(new MessageItem(message))));
     }
 
     /** Lets something arrive; a fate is what the command is answered with instead of being handled. */
     void deliver(Item item, @Nullable CommandReply fate) {
         if (item instanceof CommandItem command) {
-            worker.handle(command.command(), fate)
-                    .ifPresent(reply -> pending.add(new ReplyItem(
-                            command.command().step(), command.command().attempt(), reply)));
+            handle(command.command(), fate);
         } else if (item instanceof ReplyItem reply) {
             inTransaction(() -> manager.onReply(reply.attempt(), reply.reply()));
         } else if (item instanceof MessageItem message) {
             inTransaction(() -> manager.onMessage(message.message()));
         }
+    }
+
+    /** Lets a reply arrive at a node that does not have the definition. */
+    void deliverElsewhere(ReplyItem reply) {
+        inTransaction(() -> bare.onReply(reply.attempt(), reply.reply()));
+    }
+
+    /** On the database of the process a command, its effects and what follows are one commit; elsewhere its reply is sent. */
+    private void handle(StepCommand command, @Nullable CommandReply fate) {
+        boolean isOver = store.read(command.processId())
+                .filter(state -> isOverFor(state, command))
+                .isPresent();
+        if (isRemote(command)) {
+            Worker worker = remote.get(Math.floorMod(command.type().hashCode(), remote.size()));
+            worker.handle(command, fate).ifPresent(outcome -> {
+                commit(worker, outcome, isOver);
+                pending.add(new ReplyItem(command.step(), command.attempt(), outcome.reply()));
+            });
+        } else {
+            local.handle(command, fate)
+                    .ifPresent(outcome -> inTransaction(() -> {
+                        store.current().afterCommit(() -> commit(local, outcome, isOver));
+                        manager.onReply(command.attempt(), outcome.reply());
+                    }));
+        }
+    }
+
+    private void commit(Worker worker, Worker.Handled outcome, boolean isOver) {
+        worker.commit(outcome);
+        if (outcome.effect()) {
+            StepCommand command = outcome.command();
+            effects.add(
+                    new Effect(command.processId(), command.step(), command.purpose() == Purpose.COMPENSATION, isOver));
+        }
+    }
+
+    /** Whether a command must not take effect any more: its process has ended, and does not say that it does not know about it. */
+    private static boolean isOverFor(ProcessState state, StepCommand command) {
+        return state.status().isFinished()
+                && !state.isBlocked()
+                && state.executions().stream()
+                        .filter(step -> step.label().equals(command.step()))
+                        .noneMatch(step -> step.inDoubt() || step.status() == StepStatus.UNDO_SKIPPED);
     }
 
     /** The next decision is made and lost: the process dies before the commit. */
@@ -105,7 +214,16 @@ final class World implements Commands {
         crashDuring(() -> inTransaction(this::letTimePass));
     }
 
+    /** What was decided on a state that another node has changed meanwhile is decided again, as relays do. */
     private void inTransaction(Runnable work) {
+        try {
+            once(work);
+        } catch (OutdatedException e) {
+            once(work);
+        }
+    }
+
+    private void once(Runnable work) {
         store.inTransaction(transaction -> {
             work.run();
             if (crashes) {

@@ -6,16 +6,20 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -33,13 +37,15 @@ public final class Kafka implements AutoCloseable {
     private final Path directory;
     private final String bootstrapServers = "127.0.0.1:" + FreePort.next();
     private final String saslServers = "127.0.0.1:" + FreePort.next();
-    private final KafkaRaftServer server;
+    private final Map<String, String> configuration;
+    private KafkaRaftServer server;
     private final AtExit atExit;
 
     private Kafka(Path directory) throws Exception {
         this.directory = directory;
         format();
-        server = new KafkaRaftServer(new KafkaConfig(configuration()), Time.SYSTEM);
+        configuration = configuration();
+        server = new KafkaRaftServer(new KafkaConfig(configuration), Time.SYSTEM);
         server.startup();
         atExit = AtExit.stop("kafka", this::close);
     }
@@ -96,10 +102,35 @@ public final class Kafka implements AutoCloseable {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(settings)))
                     .all()
                     .get(30, TimeUnit.SECONDS);
+            awaitKnown(admin, name);
         } catch (Exception e) {
             throw new IllegalStateException(
                     "topic " + name + " was not created on " + bootstrapServers + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The controller has created it; the broker hears of that a moment later. */
+    private static void awaitKnown(Admin admin, String topic) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (true) {
+            try {
+                admin.describeTopics(List.of(topic)).allTopicNames().get(30, TimeUnit.SECONDS);
+                return;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            }
+        }
+    }
+
+    /** Stops the node and starts it again, with everything it has and at the same address. */
+    public synchronized void restart() {
+        server.shutdown();
+        server.awaitShutdown();
+        server = new KafkaRaftServer(new KafkaConfig(configuration), Time.SYSTEM);
+        server.startup();
     }
 
     @Override
@@ -148,6 +179,7 @@ public final class Kafka implements AutoCloseable {
                 entry("share.coordinator.state.topic.min.isr", "1"),
                 entry("group.initial.rebalance.delay.ms", "0"),
                 entry("group.min.session.timeout.ms", "1000"),
+                entry("log.cleaner.backoff.ms", "500"),
                 // Everybody may do everything, until a test takes a right away.
                 entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
                 entry("allow.everyone.if.no.acl.found", "true"));

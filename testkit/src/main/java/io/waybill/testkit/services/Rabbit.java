@@ -41,13 +41,21 @@ public final class Rabbit implements AutoCloseable {
     private final Kind kind;
     private final String url;
     private final Runnable stop;
+    private final Runnable restart;
     private final Queue<String> queues = new ConcurrentLinkedQueue<>();
     private final AtExit atExit;
 
     Rabbit(Kind kind, String url, Runnable stop) {
+        this(kind, url, stop, () -> {
+            throw new IllegalStateException("Only a RabbitMQ of our own can be killed, and this is " + kind);
+        });
+    }
+
+    Rabbit(Kind kind, String url, Runnable stop, Runnable restart) {
         this.kind = kind;
         this.url = url;
         this.stop = stop;
+        this.restart = restart;
         atExit = AtExit.stop("rabbit", this::close);
     }
 
@@ -85,6 +93,11 @@ public final class Rabbit implements AutoCloseable {
     public void createQueue(String name) {
         onChannel(channel -> channel.queueDeclare(name, true, false, false, expiry(channel.getConnection())));
         queues.add(name);
+    }
+
+    /** Kills a {@link Kind#PROCESS} and starts it again, with everything it has on disk and at the same address. */
+    public void restart() {
+        restart.run();
     }
 
     @Override

@@ -45,7 +45,7 @@ final class RabbitChoice {
 
     static Rabbit ownProcess() {
         var process = RabbitProcess.start();
-        return new Rabbit(Kind.PROCESS, process.url(), process::stop);
+        return new Rabbit(Kind.PROCESS, process.url(), process::stop, process::restart);
     }
 
     static Rabbit qpid() {

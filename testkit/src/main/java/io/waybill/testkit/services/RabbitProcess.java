@@ -28,10 +28,14 @@ final class RabbitProcess {
     private final int port = FreePort.next();
     private final int epmdPort = FreePort.next();
     private final Process epmd;
-    private final Process server;
+    private final Path command;
+    private final String name = "waybill-" + UUID.randomUUID() + "@localhost";
+    private final int distributionPort = FreePort.next();
+    private Process server;
 
     private RabbitProcess(Path command, Path directory) throws IOException {
         this.directory = directory;
+        this.command = command;
         Files.writeString(directory.resolve("rabbitmq.conf"), "listeners.tcp.local = 127.0.0.1:" + port + "\n");
         Files.writeString(directory.resolve("enabled_plugins"), "[].\n");
         Files.createFile(directory.resolve("rabbitmq-env.conf"));
@@ -61,6 +65,17 @@ final class RabbitProcess {
 
     String url() {
         return "amqp://guest:guest@127.0.0.1:" + port;
+    }
+
+    /** Kills the node and starts it again, with everything it has on disk. */
+    void restart() {
+        Children.kill(server.toHandle());
+        try {
+            server = run(command.toString());
+            awaitReady();
+        } catch (IOException e) {
+            throw new IllegalStateException("rabbitmq-server did not start again: " + e.getMessage(), e);
+        }
     }
 
     void stop() {
@@ -109,9 +124,9 @@ final class RabbitProcess {
         environment.put("HOME", directory.toString());
         environment.put("ERL_EPMD_ADDRESS", "127.0.0.1");
         environment.put("ERL_EPMD_PORT", Integer.toString(epmdPort));
-        environment.put("RABBITMQ_NODENAME", "waybill-" + UUID.randomUUID() + "@localhost");
+        environment.put("RABBITMQ_NODENAME", name);
         environment.put("RABBITMQ_NODE_PORT", Integer.toString(port));
-        environment.put("RABBITMQ_DIST_PORT", Integer.toString(FreePort.next()));
+        environment.put("RABBITMQ_DIST_PORT", Integer.toString(distributionPort));
         environment.put("RABBITMQ_CONF_ENV_FILE", file("rabbitmq-env.conf"));
         environment.put("RABBITMQ_CONFIG_FILE", file("rabbitmq.conf"));
         environment.put("RABBITMQ_ADVANCED_CONFIG_FILE", file("advanced.config"));

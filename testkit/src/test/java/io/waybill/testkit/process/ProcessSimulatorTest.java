@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.process.PlantedBugs;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessEngine;
+import io.waybill.process.ProcessMessage;
+import io.waybill.process.RetryPolicy;
 import io.waybill.testkit.process.Payments.*;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -34,6 +36,22 @@ class ProcessSimulatorTest {
                     .thenIf(data -> data.flag("notify"))
                     .whenTrue(NotifyCommand.class)
                     .joinAt(CreatePaymentCommand.class)
+                    .end());
+
+    private static final ProcessConfiguration IMPATIENT = process(
+            "Impatient",
+            start -> start.startWith(BookLimitsCommand.class)
+                    .withCompensation(ReverseLimitsCommand.class)
+                    .then(CreatePaymentCommand.class)
+                    .withTimeout(Duration.ofSeconds(3))
+                    .withRetries(RetryPolicy.upTo(0))
+                    .end());
+
+    private static final ProcessConfiguration PARENT = process(
+            "Parent",
+            start -> start.startWith(NotifyCommand.class)
+                    .thenProcess("Forked")
+                    .then(ReserveCommand.class)
                     .end());
 
     @Test
@@ -76,13 +94,7 @@ class ProcessSimulatorTest {
                 .runs(400, 60)
                 .checkAllPaths();
 
-        ProcessConfiguration parent = process(
-                "Parent",
-                start -> start.startWith(NotifyCommand.class)
-                        .thenProcess("Forked")
-                        .then(ReserveCommand.class)
-                        .end());
-        ProcessSimulator.of(parent, PLAIN).with(FORKED).runs(400, 60).checkAllPaths();
+        ProcessSimulator.of(PARENT, PLAIN).with(FORKED).runs(400, 60).checkAllPaths();
     }
 
     @Test
@@ -117,7 +129,74 @@ class ProcessSimulatorTest {
 
     @Test
     void a_timer_that_fires_after_completion_is_found() {
-        finds(PlantedBugs.firesTimersAfterCompletion(), "failed after it was already completed");
+        finds(PlantedBugs.firesTimersAfterCompletion(), "after it was already completed");
+    }
+
+    @Test
+    void a_step_that_takes_effect_after_its_process_has_ended_is_found() {
+        ProcessSimulator.of(IMPATIENT, PLAIN).runs(300, 50).checkAllPaths();
+        assertThat(failure(ProcessSimulator.of(IMPATIENT, PLAIN).withEngine(PlantedBugs.givesUpWithoutEnding())))
+                .hasMessageContaining("took effect after its process had ended");
+    }
+
+    @Test
+    void a_compensation_that_asks_the_wrong_database_is_found() {
+        finds(PlantedBugs.asksTheWrongDatabase(), "was done and not undone");
+    }
+
+    @Test
+    void a_step_in_doubt_that_nobody_is_asked_about_is_found() {
+        assertThat(failure(ProcessSimulator.of(IMPATIENT, PLAIN).withEngine(PlantedBugs.asksNobody())))
+                .hasMessageContaining("It is not finished, although nothing is on the way");
+    }
+
+    @Test
+    void a_reply_that_a_node_without_the_version_loses_is_found() {
+        var simulator = ProcessSimulator.of(FORKED, PLAIN).losing(ProcessMessage.HeldReply.class::isInstance);
+        assertThat(failure(simulator)).hasMessageContaining("It is not finished, although nothing is on the way");
+    }
+
+    @Test
+    void a_blocked_element_that_keeps_others_waiting_is_found() {
+        ProcessConfiguration list = process(
+                "List",
+                start -> start.startWith(NotifyCommand.class)
+                        .thenForEach("items", 1, ReserveCommand.class)
+                        .withCompensation(ReleaseCommand.class, undo -> undo.maxRetries(0))
+                        .then(CreatePaymentCommand.class)
+                        .end());
+        var simulator = ProcessSimulator.of(list, PLAIN)
+                .startingWith(Map.of("items", List.of(Map.of("sku", "a"), Map.of("sku", "b")), "amount", 1))
+                .runs(1_000, 50);
+        simulator.checkAllPaths();
+        assertThat(failure(simulator.withEngine(PlantedBugs.blockedElementsTakeRoom())))
+                .hasMessageContaining("keeps other elements from being undone");
+    }
+
+    @Test
+    void a_retry_of_what_is_paused_is_found() {
+        var simulator = ProcessSimulator.of(FORKED, PLAIN).runs(10, 3_000);
+        assertThat(failure(simulator.withEngine(PlantedBugs.retriesWhatIsPaused())))
+                .hasMessageContaining("was begun while the process was PAUSED");
+    }
+
+    @Test
+    void a_sub_process_that_replies_with_its_start_data_is_found() {
+        findsInParent(PlantedBugs.childrenReplyWithTheirStartData(), "which none of its steps has replied");
+    }
+
+    @Test
+    void a_cancelled_sub_process_that_says_nothing_is_found() {
+        findsInParent(PlantedBugs.cancelledChildrenSayNothing(), "It is not finished, although nothing is on the way");
+    }
+
+    private static void findsInParent(UnaryOperator<ProcessEngine> bug, String message) {
+        var simulator = ProcessSimulator.of(PARENT, PLAIN)
+                .with(FORKED)
+                .startingWith(Map.of("amount", 1, "notify", true))
+                .runs(200, 2_000);
+        simulator.checkAllPaths();
+        assertThat(failure(simulator.withEngine(bug))).hasMessageContaining(message);
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.waybill.jms;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
+import io.waybill.transport.Outcome;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageProducer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -120,7 +123,16 @@ final class BatchSending implements AutoCloseable {
     private void send(Envelope message) throws JMSException {
         MessageProducer producer = producers.get(message.destination());
         if (producer != null) {
-            producer.send(messages.write(link.session(), message));
+            producer.send(encoded(message));
+        }
+    }
+
+    /** An error here is the message's, and refused like what the client refuses. */
+    private Message encoded(Envelope message) throws JMSException {
+        try {
+            return messages.write(link.session(), message);
+        } catch (StackOverflowError | LinkageError e) {
+            throw new MessageFormatException(Outcome.notEncodable(e).reason());
         }
     }
 

@@ -1,7 +1,10 @@
 package io.waybill.jms;
 
+import io.waybill.transport.Subscription;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +16,9 @@ import org.slf4j.LoggerFactory;
 final class Endpoint implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
+
+    /** As long as an application usually waits for handlers when it stops. */
+    private static final Duration CLOSING = Duration.ofSeconds(30);
 
     private final String name;
     private final String hint;
@@ -106,7 +112,7 @@ final class Endpoint implements AutoCloseable {
 
     @Override
     public void close() {
-        subscriptions.forEach(JmsSubscription::close);
+        Subscription.closeAll(List.copyOf(subscriptions), CLOSING);
         watchdog.close();
         closeFactory.run();
     }

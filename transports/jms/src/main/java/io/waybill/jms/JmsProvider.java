@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
@@ -100,7 +101,7 @@ public final class JmsProvider implements TransportProvider {
     private static boolean isTls(TransportUrl url) {
         String tls = url.parameter("tls", "false");
         if (!Set.of("true", "false").contains(tls)) {
-            throw new WaybillException(url + " has tls=" + tls + ", which is neither true nor false.");
+            throw new WaybillException(url + " has tls=" + Masking.value(tls) + ", which is neither true nor false.");
         }
         return tls.equals("true");
     }
@@ -129,7 +130,8 @@ public final class JmsProvider implements TransportProvider {
         try {
             return Long.parseLong(seconds);
         } catch (NumberFormatException e) {
-            throw new WaybillException(url + " has timeout-seconds=" + seconds + ", which is no number.", e);
+            throw new WaybillException(
+                    url + " has timeout-seconds=" + Masking.value(seconds) + ", which is no number.");
         }
     }
 }

@@ -1,12 +1,15 @@
 package io.waybill.jms;
 
+import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import jakarta.jms.JMSException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,21 +21,23 @@ final class JmsSubscription implements Subscription {
 
     private final Endpoint endpoint;
     private final Receiver receiver;
+    private final SubscriptionState state;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
-    private JmsSubscription(Endpoint endpoint, Receiver receiver) {
+    private JmsSubscription(Endpoint endpoint, SubscriptionOptions options, Receiver receiver) {
         this.endpoint = endpoint;
+        this.state = new SubscriptionState(log, options, Time.system());
         this.receiver = receiver;
     }
 
     /** Connects first, so that what cannot work is said to the caller. A broker that is away is waited for in the background. */
     static JmsSubscription start(Endpoint endpoint, String queue, SubscriptionOptions options, Receiver receiver) {
-        var subscription = new JmsSubscription(endpoint, receiver);
+        var subscription = new JmsSubscription(endpoint, options, receiver);
         var loops = new ArrayList<ReceiveLoop>();
         try {
             for (int i = 0; i < options.concurrency(); i++) {
-                var loop = new ReceiveLoop(endpoint, queue, options, receiver, new Pause(subscription.stop));
+                var loop = subscription.loop(queue, options);
                 loops.add(loop);
                 loop.connect();
             }
@@ -42,9 +47,9 @@ final class JmsSubscription implements Subscription {
                 loops.forEach(ReceiveLoop::disconnect);
                 throw new WaybillException("Nothing can be received from '" + options.source() + "'. " + why, e);
             }
-            log.warn("WB-231 {} Receiving from {} is tried again in the background.", why, queue);
+            subscription.state.failed(loops.get(loops.size() - 1), "WB-231", why);
             while (loops.size() < options.concurrency()) {
-                loops.add(new ReceiveLoop(endpoint, queue, options, receiver, new Pause(subscription.stop)));
+                loops.add(subscription.loop(queue, options));
             }
         }
         loops.forEach(subscription::run);
@@ -52,11 +57,20 @@ final class JmsSubscription implements Subscription {
         return subscription;
     }
 
+    private ReceiveLoop loop(String queue, SubscriptionOptions options) {
+        return new ReceiveLoop(endpoint, queue, options, receiver, new Pause(stop), state);
+    }
+
     private void run(ReceiveLoop loop) {
         var thread = new Thread(loop, "waybill-jms-" + loop + "-" + (threads.size() + 1));
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return state.problem();
     }
 
     @Override
@@ -73,5 +87,6 @@ final class JmsSubscription implements Subscription {
             Thread.currentThread().interrupt();
         }
         endpoint.forget(this);
+        state.closed();
     }
 }

@@ -3,6 +3,7 @@ package io.waybill.jms;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -31,16 +32,24 @@ final class ReceiveLoop implements Runnable {
     private final SubscriptionOptions options;
     private final Receiver receiver;
     private final Pause pause;
+    private final SubscriptionState state;
     private @Nullable Link link;
     private @Nullable MessageConsumer consumer;
     private int limit;
 
-    ReceiveLoop(Endpoint endpoint, String queue, SubscriptionOptions options, Receiver receiver, Pause pause) {
+    ReceiveLoop(
+            Endpoint endpoint,
+            String queue,
+            SubscriptionOptions options,
+            Receiver receiver,
+            Pause pause,
+            SubscriptionState state) {
         this.endpoint = endpoint;
         this.queue = queue;
         this.options = options;
         this.receiver = receiver;
         this.pause = pause;
+        this.state = state;
         this.limit = options.batchSize();
     }
 
@@ -73,7 +82,7 @@ final class ReceiveLoop implements Runnable {
                 }
                 receiveFrom(Objects.requireNonNull(link), Objects.requireNonNull(consumer));
             } catch (JMSException | RuntimeException e) {
-                log.warn("WB-231 {} Receiving from {} is tried again in {}.", why(e), queue, pause.next());
+                state.failed(this, "WB-231", why(e));
                 consumer = null;
                 disconnect();
                 pause.await();
@@ -84,6 +93,7 @@ final class ReceiveLoop implements Runnable {
 
     private void receiveFrom(Link link, MessageConsumer consumer) throws JMSException {
         link.start();
+        state.receives(this);
         while (!pause.isStopping()) {
             List<Delivery> taken = take(link, consumer);
             if (!taken.isEmpty()) {
@@ -137,6 +147,7 @@ final class ReceiveLoop implements Runnable {
         }
         link.commit();
         pause.reset();
+        state.receives(this);
         limit = options.batchSize();
     }
 
@@ -150,12 +161,7 @@ final class ReceiveLoop implements Runnable {
                 log.debug("The receiver of {} stops and hands {} messages back.", queue, batch.size(), e);
                 return false;
             }
-            log.warn(
-                    "WB-234 The receiver of {} failed. Its {} messages are handed over again in {}: {}",
-                    queue,
-                    batch.size(),
-                    pause.next(),
-                    e.toString());
+            state.failed(this, "WB-234", "the receiver failed: " + e);
             log.debug("WB-234", e);
             return false;
         }

@@ -3,6 +3,7 @@ package io.waybill.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.Time;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
@@ -12,6 +13,7 @@ import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import io.waybill.transport.WireReader;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the contracts do not ask of a subscription: groups, redelivery limits, other people's messages. */
 class ArtemisReceivingTest extends ArtemisScenario {
@@ -30,25 +33,30 @@ class ArtemisReceivingTest extends ArtemisScenario {
     @Test
     void several_consumers_keep_the_order_of_every_key() {
         String queue = broker.newQueue();
-        publish(
-                jms,
-                IntStream.range(0, 2_000)
-                        .mapToObj(i -> message(queue, "key-" + i % 50, i))
-                        .toArray(Envelope[]::new));
         Map<String, List<Integer>> byKey = new ConcurrentHashMap<>();
         Map<String, Thread> threads = new ConcurrentHashMap<>();
-        var count = new AtomicInteger();
+        var others = new AtomicInteger();
         try (var subscription = jms.subscribe(
                 SubscriptionOptions.to(queue, "billing").concurrency(4).batchSize(20),
                 batch -> batch.forEach(delivery -> {
                     byKey.computeIfAbsent(delivery.key(), none -> new CopyOnWriteArrayList<>())
                             .add(number(delivery));
                     threads.put(Thread.currentThread().getName(), Thread.currentThread());
-                    count.incrementAndGet();
                 }))) {
-            await().atMost(PATIENCE).until(() -> count.get() >= 2_000);
+            // A consumer that starts alone would get every key.
+            await().atMost(PATIENCE).until(() -> {
+                publish(jms, message(queue, "other-" + others.incrementAndGet(), 0));
+                return threads.size() > 1;
+            });
+            publish(
+                    jms,
+                    IntStream.range(0, 2_000)
+                            .mapToObj(i -> message(queue, "key-" + i % 50, i))
+                            .toArray(Envelope[]::new));
+            await().atMost(PATIENCE)
+                    .until(() -> byKey.values().stream().mapToInt(List::size).sum() >= 2_000 + others.get());
         }
-        assertThat(threads).hasSizeGreaterThan(1);
+        byKey.keySet().removeIf(key -> key.startsWith("other-"));
         assertThat(byKey)
                 .hasSize(50)
                 .allSatisfy((key, numbers) -> assertThat(numbers).hasSize(40).isSorted());
@@ -157,12 +165,14 @@ class ArtemisReceivingTest extends ArtemisScenario {
     private void receive(String queue, Receiver receiver) {
         var stop = new CountDownLatch(1);
         try (Endpoint endpoint = ArtemisClient.at(url(), TestBroker.USER, TestBroker.PASSWORD)) {
+            var options = SubscriptionOptions.to(queue, "billing");
             var thread = new Thread(new ReceiveLoop(
                     endpoint,
                     queue,
-                    SubscriptionOptions.to(queue, "billing"),
+                    options,
                     receiver,
-                    new Pause(stop, Duration.ofMillis(1), Duration.ofMillis(1))));
+                    new Pause(stop, Duration.ofMillis(1), Duration.ofMillis(1)),
+                    new SubscriptionState(LoggerFactory.getLogger(getClass()), options, Time.system())));
             thread.start();
             await().atMost(PATIENCE).until(() -> received.size() >= 2);
             stop.countDown();

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.config.impl.SecurityConfiguration;
 import org.apache.activemq.artemis.core.security.Role;
@@ -41,6 +42,11 @@ final class TestBroker {
 
     static final String BLOCKING_WHEN_FULL = "full.block";
 
+    /** Queues of which what came back is delivered after a delay, three times, and then to a dead-letter address. */
+    static final String DELAYED = "delayed";
+
+    static final String DEAD = "dead";
+
     /** Queues that only others may send to. */
     static final String FORBIDDEN = "forbidden";
 
@@ -64,6 +70,11 @@ final class TestBroker {
                     .putSecurityRoles(FORBIDDEN + ".#", Set.of(role("apps", false)))
                     .addAddressSetting("#", strict())
                     .addAddressSetting(
+                            DELAYED + ".#",
+                            strict().setRedeliveryDelay(500)
+                                    .setMaxDeliveryAttempts(3)
+                                    .setDeadLetterAddress(SimpleString.of(DEAD)))
+                    .addAddressSetting(
                             FAILING_WHEN_FULL,
                             strict().setMaxSizeBytes(20_000).setAddressFullMessagePolicy(AddressFullMessagePolicy.FAIL))
                     .addAddressSetting(
@@ -80,6 +91,7 @@ final class TestBroker {
             users.addRole(USER, "apps");
             broker.setSecurityManager(new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
             broker.start();
+            createQueue(DEAD);
             createQueue(FAILING_WHEN_FULL);
             createQueue(BLOCKING_WHEN_FULL);
         } catch (Exception e) {

@@ -1,19 +1,13 @@
 package io.waybill.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.waybill.Time;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireMessage;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +21,7 @@ final class Backlog {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final Time time;
+    private final Records records;
     private final Deque<ConsumerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
     private List<ConsumerRecord<byte[], byte[]>> receiving = List.of();
     private Duration pause = Duration.ZERO;
@@ -34,8 +29,9 @@ final class Backlog {
     private long acknowledged = -1;
     private long committing = -1;
 
-    Backlog(Time time) {
+    Backlog(Time time, Records records) {
         this.time = time;
+        this.records = records;
     }
 
     void add(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -44,6 +40,11 @@ final class Backlog {
 
     boolean isEmpty() {
         return waiting.isEmpty() && receiving.isEmpty();
+    }
+
+    /** Whether less than a batch waits behind what is being received. */
+    boolean hasRoom(int batch) {
+        return waiting.size() < batch;
     }
 
     boolean isReceiving() {
@@ -60,15 +61,20 @@ final class Backlog {
         while (receiving.size() < most && !waiting.isEmpty()) {
             receiving.add(waiting.removeFirst());
         }
-        return receiving.stream().map(Backlog::delivery).toList();
+        return receiving.stream().map(records::delivery).toList();
     }
 
     /** The batch that was handed over is done with. */
     void received() {
-        acknowledged = receiving.get(receiving.size() - 1).offset() + 1;
+        acknowledge(receiving.get(receiving.size() - 1).offset() + 1);
         receiving = List.of();
         failed = null;
         pause = Duration.ZERO;
+    }
+
+    /** Everything before this offset is done with. */
+    void acknowledge(long offset) {
+        acknowledged = Math.max(acknowledged, offset);
     }
 
     /** The batch that was handed over comes again, each time after a longer pause. */
@@ -105,19 +111,7 @@ final class Backlog {
         committing = acknowledged;
     }
 
-    private static Delivery delivery(ConsumerRecord<byte[], byte[]> record) {
-        return new Delivery(
-                record.topic(),
-                record.key() == null ? "" : new String(record.key(), UTF_8),
-                record.topic() + "-" + record.partition() + "@" + record.offset(),
-                new WireMessage(headers(record), record.value() == null ? new byte[0] : record.value()));
-    }
-
-    private static Map<String, String> headers(ConsumerRecord<byte[], byte[]> record) {
-        var headers = new HashMap<String, String>();
-        for (Header header : record.headers()) {
-            headers.put(header.key(), header.value() == null ? "" : new String(header.value(), UTF_8));
-        }
-        return headers;
+    void notCommitted() {
+        committing = -1;
     }
 }

@@ -61,7 +61,13 @@ final class KafkaPublisher implements Publisher {
                 outcomes.failed(i, Objects.requireNonNull(found.problem()));
                 continue;
             }
-            Parcel parcel = Parcel.of(i, message, format, found.topic(), spread++);
+            Parcel parcel;
+            try {
+                parcel = Parcel.of(i, message, format, found.topic(), spread++);
+            } catch (RuntimeException | StackOverflowError | LinkageError e) {
+                outcomes.failed(i, Outcome.notEncodable(e));
+                continue;
+            }
             if (parcel.size() > requestBytes || (!compresses && parcel.leastSize() > parcel.limit())) {
                 outcomes.failed(i, tooLarge(parcel));
             } else {
@@ -75,6 +81,11 @@ final class KafkaPublisher implements Publisher {
         return new Outcome.Refused("It has " + parcel.size() + " bytes as a record, and topic '"
                 + parcel.message().destination() + "' takes " + Math.min(requestBytes, parcel.limit())
                 + ". Raise max.message.bytes of the topic, or max.request.size of the producer, or send less.");
+    }
+
+    @Override
+    public void shardsTaken() {
+        topics.forgetAll();
     }
 
     @Override

@@ -5,25 +5,26 @@ import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Polls, hands batches to receivers and commits what they took. One thread owns the consumer and polls all the time, with
- * partitions paused whose receivers are at work, so that a slow one causes no rebalance; the receivers have threads of their
- * own. A partition has one batch out at a time, which keeps its order.
+ * partitions paused of which another batch waits already, so that a slow receiver causes no rebalance; the receivers have threads of
+ * their own. A partition has one batch out at a time, which keeps its order.
  */
 final class KafkaSubscription implements Subscription, ConsumerRebalanceListener {
 
@@ -43,32 +44,55 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     private static final Duration IDLE = Duration.ofMillis(500);
     private static final Duration RETRY_DUE = Duration.ofMillis(50);
     private static final Duration AFTER_AN_ERROR = Duration.ofSeconds(1);
-    private static final Duration COMMITTING = Duration.ofSeconds(10);
+    private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
 
+    /** Longer than a few heartbeats. */
+    private static final Duration NO_ANSWER = Duration.ofSeconds(5);
+
+    private final Records records = new Records();
     private final Consumer<byte[], byte[]> consumer;
     private final SubscriptionOptions options;
     private final Receiver receiver;
     private final Time time;
+    private final SubscriptionState state;
     private final Duration revocation;
     private final ExecutorService receivers;
     private final Map<TopicPartition, Backlog> backlogs = new HashMap<>();
+    private final Commits commits;
     private final BlockingQueue<Done> done = new LinkedBlockingQueue<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread poller;
+    private final @Nullable Metric bytesReceived;
+    private double lastBytes;
+    private Time.Stopwatch lastAnswer;
     private int busy;
-    private boolean troubled;
 
     private KafkaSubscription(Map<String, Object> settings, SubscriptionOptions options, Receiver receiver, Time time) {
-        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.consumer = new KafkaConsumer<>(settings, records, new ByteArrayDeserializer());
+        this.commits = new Commits(consumer, backlogs, time);
         this.options = options;
         this.receiver = receiver;
         this.time = time;
+        this.state = new SubscriptionState(log, options, time);
+        this.lastAnswer = time.stopwatch();
+        this.bytesReceived = consumer.metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("incoming-byte-total")
+                        && metric.metricName().group().equals("consumer-metrics"))
+                .findFirst()
+                .orElse(null);
         // Others wait for a revoked partition no longer than this consumer may stay away from polling.
         this.revocation = Duration.ofMillis(Settings.maxPollInterval(settings) / 2);
         String name = "waybill-kafka-" + options.group() + "-" + options.source();
         var count = new AtomicInteger();
-        this.receivers = Executors.newFixedThreadPool(
-                options.concurrency(), work -> thread(name + "-" + count.incrementAndGet(), work));
+        var pool = new ThreadPoolExecutor(
+                options.concurrency(),
+                options.concurrency(),
+                IDLE_THREAD.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> thread(name + "-" + count.incrementAndGet(), work));
+        pool.allowCoreThreadTimeOut(true);
+        this.receivers = pool;
         this.poller = thread(name, this::poll);
     }
 
@@ -86,21 +110,39 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
                 settle();
                 handOver();
                 take(consumer.poll(patience()));
-                troubled = false;
+                tellWhetherBrokersAnswer();
             } catch (WakeupException e) {
                 // A receiver is done, or the subscription stops.
             } catch (RuntimeException e) {
-                tellTrouble(e);
+                state.failed(consumer, "WB-201", Verdicts.text(e));
                 waitAMoment();
             }
         }
         stop();
     }
 
+    /** A poll does not fail when there is no broker: it returns nothing, for ever. But heartbeats are answered all the time. */
+    private void tellWhetherBrokersAnswer() {
+        double bytes = bytesReceived == null ? -1 : ((Number) bytesReceived.metricValue()).doubleValue();
+        if (bytes != lastBytes || bytes < 0) {
+            lastBytes = bytes;
+            lastAnswer = time.stopwatch();
+            state.receives(consumer);
+        } else if (lastAnswer.hasReached(NO_ANSWER)) {
+            state.failed(consumer, "WB-201", "no broker of the cluster answers");
+        }
+    }
+
     private void take(ConsumerRecords<byte[], byte[]> records) {
+        if (records.isEmpty()) {
+            commits.passWhatIsNotReceived();
+        }
         for (TopicPartition partition : records.partitions()) {
-            backlog(partition).add(records.records(partition));
-            consumer.pause(List.of(partition));
+            Backlog backlog = backlog(partition);
+            backlog.add(records.records(partition));
+            if (!backlog.hasRoom(options.batchSize())) {
+                consumer.pause(List.of(partition));
+            }
         }
     }
 
@@ -132,11 +174,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         for (Done one = done.poll(); one != null; one = done.poll()) {
             settle(one);
         }
-        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(Backlog::isToCommit);
-        if (!offsets.isEmpty()) {
-            backlogs.values().forEach(Backlog::committing);
-            consumer.commitAsync(offsets, null);
-        }
+        commits.begin();
     }
 
     private void settle(Done one) {
@@ -151,16 +189,13 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
                 log.debug("'{}' stops and hands a batch of {} back.", options.group(), one.work.partition, one.problem);
                 return;
             }
-            log.warn(
-                    "WB-202 '{}' did not take a batch of {} and gets it again in {} ms: {}",
-                    options.group(),
-                    one.work.partition,
-                    pause.toMillis(),
-                    one.problem.toString());
+            state.failed(one.work.partition, "WB-202", "the receiver failed: " + one.problem);
+            log.debug("WB-202 {} comes again in {} ms", one.work.partition, pause.toMillis(), one.problem);
             return;
         }
         backlog.received();
-        if (backlog.isEmpty()) {
+        state.receives(one.work.partition);
+        if (backlog.hasRoom(options.batchSize())) {
             consumer.resume(List.of(one.work.partition));
         }
     }
@@ -173,7 +208,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         try {
             try {
                 finish(backlogs.keySet(), Duration.ofDays(1), this::stayInTheGroup);
-                commit();
+                commits.complete();
             } finally {
                 consumer.close(); // Or it stays a member of the group, whose partitions nobody else gets.
             }
@@ -185,6 +220,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
                     Verdicts.text(e));
         } finally {
             receivers.shutdown();
+            state.closed();
         }
     }
 
@@ -220,28 +256,6 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         return backlog != null && backlog.isReceiving();
     }
 
-    private void commit() {
-        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(Backlog::isAcknowledged);
-        while (!offsets.isEmpty()) {
-            try {
-                consumer.commitSync(offsets, COMMITTING);
-                return;
-            } catch (WakeupException e) {
-                // Meant for a poll: the commit is still to be done.
-            }
-        }
-    }
-
-    private Map<TopicPartition, OffsetAndMetadata> offsets(Predicate<Backlog> which) {
-        var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
-        backlogs.forEach((partition, backlog) -> {
-            if (which.test(backlog)) {
-                offsets.put(partition, new OffsetAndMetadata(backlog.acknowledged()));
-            }
-        });
-        return offsets;
-    }
-
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         partitions.forEach(this::backlog);
@@ -252,36 +266,30 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         finish(partitions, revocation, () -> {});
         try {
-            commit();
+            commits.complete();
         } catch (KafkaException e) {
             log.debug("{} were revoked before they could be acknowledged: {}", partitions, Verdicts.text(e));
         }
-        partitions.forEach(backlogs::remove);
+        partitions.forEach(this::forget);
     }
 
     /** Others have these already: what is still being received comes to them as well. */
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
-        partitions.forEach(backlogs::remove);
+        partitions.forEach(this::forget);
+    }
+
+    private void forget(TopicPartition partition) {
+        backlogs.remove(partition);
+        state.forget(partition);
     }
 
     private Backlog backlog(TopicPartition partition) {
-        return backlogs.computeIfAbsent(partition, none -> new Backlog(time));
+        return backlogs.computeIfAbsent(partition, none -> new Backlog(time, records));
     }
 
     private boolean isRunning() {
         return stopping.getCount() > 0;
-    }
-
-    private void tellTrouble(RuntimeException e) {
-        if (!troubled) {
-            log.warn(
-                    "WB-201 '{}' cannot receive from {} and tries again: {}",
-                    options.group(),
-                    options.source(),
-                    Verdicts.text(e));
-        }
-        troubled = true;
     }
 
     private void waitAMoment() {
@@ -292,6 +300,11 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             Thread.currentThread().interrupt();
             stopping.countDown();
         }
+    }
+
+    @Override
+    public Optional<String> problem() {
+        return state.problem();
     }
 
     @Override

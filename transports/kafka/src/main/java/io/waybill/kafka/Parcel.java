@@ -38,7 +38,8 @@ record Parcel(
     private static final int HEADER_FRAME = 10;
 
     static Parcel of(int index, Envelope message, WireFormat format, Topics.Topic topic, int spread) {
-        byte @Nullable [] key = bytes(message.key().isEmpty() ? message.partitionKey() : message.key());
+        byte @Nullable [] key =
+                Records.bytes(message, message.key().isEmpty() ? message.partitionKey() : message.key());
         WireMessage wire = format.write(message, CLOUDEVENTS_PREFIX);
         List<Header> headers = headers(wire);
         TopicPartition partition = partition(message, topic, spread);
@@ -58,18 +59,19 @@ record Parcel(
 
     /** As Kafka's own partitioner chooses for these bytes; without any, one after the other. */
     private static TopicPartition partition(Envelope message, Topics.Topic topic, int spread) {
-        byte @Nullable [] chosenBy = bytes(message.isOrdered() ? message.partitionKey() : message.key());
+        byte @Nullable [] chosenBy =
+                Records.bytes(message, message.isOrdered() ? message.partitionKey() : message.key());
         int hash = Utils.toPositive(chosenBy == null ? spread : Utils.murmur2(chosenBy));
         return topic.partitions().get(hash % topic.partitions().size());
     }
 
-    private static byte @Nullable [] bytes(String key) {
-        return key.isEmpty() ? null : key.getBytes(UTF_8);
-    }
-
     private static List<Header> headers(WireMessage wire) {
         var headers = new ArrayList<Header>(wire.headers().size());
-        wire.headers().forEach((name, value) -> headers.add(new RecordHeader(name, value.getBytes(UTF_8))));
+        wire.headers().forEach((name, value) -> {
+            if (!name.equals(Records.KEY_ENCODING)) {
+                headers.add(new RecordHeader(name, value.getBytes(UTF_8)));
+            }
+        });
         return headers;
     }
 

@@ -21,6 +21,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is known of topics, asked before anything is sent to them: a topic that does not exist would otherwise hold up the
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p><i>Threads:</i> one.
  */
 final class Topics {
+
+    private static final Logger log = LoggerFactory.getLogger(Topics.class);
 
     /** As often as Kafka's own clients look again. */
     private static final Duration GOOD_FOR = Duration.ofMinutes(5);
@@ -54,7 +58,7 @@ final class Topics {
         var unknown = new ArrayList<String>();
         for (String name : names) {
             Known entry = known.get(name);
-            if (entry == null || entry.since.hasReached(GOOD_FOR)) {
+            if (entry == null || entry.outdated || entry.since.hasReached(GOOD_FOR)) {
                 unknown.add(name);
             } else {
                 resolved.put(name, new Resolved(entry.topic, null));
@@ -68,7 +72,15 @@ final class Topics {
 
     /** Asks again the next time: what was known of it turned out wrong. */
     void forget(String name) {
-        known.remove(name);
+        known.computeIfPresent(name, (none, entry) -> new Known(entry.topic, entry.since, true));
+    }
+
+    /**
+     * Asks again for all of them. The partition of a key follows from the number of partitions, which only grows: whoever asks after
+     * another relay has ended knows at least as many as that one did, so no key goes back to the partition that it had before.
+     */
+    void forgetAll() {
+        List.copyOf(known.keySet()).forEach(this::forget);
     }
 
     private Map<String, Resolved> ask(List<String> names) {
@@ -85,7 +97,7 @@ final class Topics {
             Map<String, Integer> limits = limits(partitions.keySet());
             partitions.forEach((name, count) -> {
                 var topic = Topic.of(name, count, limits.getOrDefault(name, UNKNOWN_LIMIT));
-                known.put(name, new Known(topic, time.stopwatch()));
+                tellWhenChanged(topic, known.put(name, new Known(topic, time.stopwatch(), false)));
                 resolved.put(name, new Resolved(topic, null));
             });
         } catch (KafkaException e) {
@@ -93,6 +105,18 @@ final class Topics {
             names.forEach(name -> resolved.put(name, new Resolved(null, Verdicts.ofAll(e, cluster))));
         }
         return resolved;
+    }
+
+    private void tellWhenChanged(Topic now, @Nullable Known before) {
+        if (before != null && before.topic.partitions.size() != now.partitions.size()) {
+            log.warn(
+                    "WB-204 Topic {} of {} has {} partitions and had {}: messages of a key go to another partition from now on. What is"
+                            + " still unread in the partitions they went to before may be overtaken.",
+                    now.name,
+                    cluster,
+                    now.partitions.size(),
+                    before.topic.partitions.size());
+        }
     }
 
     /** The largest batch each topic takes. It needs a right of its own; without it the broker says so when it is too late. */
@@ -152,5 +176,5 @@ final class Topics {
         }
     }
 
-    private record Known(Topic topic, Time.Stopwatch since) {}
+    private record Known(Topic topic, Time.Stopwatch since, boolean outdated) {}
 }

@@ -4,10 +4,12 @@ import static io.waybill.kafka.KafkaFixture.BROKER;
 import static io.waybill.kafka.Messages.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
+import io.waybill.transport.Publisher;
 import io.waybill.transport.WireFormat;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -76,6 +80,46 @@ class PartitionTest {
                 .containsOnly(0, 1, 2, 3, 4, 5, 6);
     }
 
+    @Test
+    void partitions_that_were_added_are_seen_by_whoever_takes_over_and_no_key_goes_back() throws Exception {
+        String growing = BROKER.newTopic(2);
+        try (var kafka = Kafka.at(BROKER.bootstrapServers());
+                var one = kafka.publisher("relay-1", WireFormat.PLAIN);
+                var other = kafka.publisher("relay-2", WireFormat.PLAIN)) {
+            publish(one, round(growing, 1));
+            publish(other, round(growing, 2));
+            addPartitions(growing, 9);
+            other.shardsTaken();
+            publish(other, round(growing, 3));
+            one.shardsTaken();
+            publish(one, round(growing, 4));
+        }
+        Map<String, Integer> partitions = partitionsByBody(growing);
+        for (int key = 0; key < 50; key++) {
+            assertThat(partitions.get("1" + key + "1")).isEqualTo(partitions.get("2" + key + "1"));
+            assertThat(partitions.get("3" + key + "1"))
+                    .as("after the first relay has taken the key back")
+                    .isEqualTo(partitions.get("4" + key + "1"));
+        }
+        assertThat(partitions.values()).contains(2, 3, 4, 5, 6, 7, 8);
+    }
+
+    private static List<Envelope> round(String topic, int round) {
+        return IntStream.range(0, 50)
+                .mapToObj(key -> message(topic, "", "key-" + key, round + "" + key + "1"))
+                .toList();
+    }
+
+    private static void addPartitions(String topic, int total) throws Exception {
+        try (var admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
+                    .all()
+                    .get();
+            await().until(() -> admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                    .allMatch(description -> description.partitions().size() == total));
+        }
+    }
+
     private static List<String> keys() {
         var keys = new ArrayList<>(List.of("Żółć", "日本語", " ", "a", "ab", "abc", "abcd"));
         IntStream.range(0, 500).forEach(i -> keys.add("order-" + i * 7919));
@@ -85,8 +129,12 @@ class PartitionTest {
     private static void publish(List<Envelope> batch) {
         try (var kafka = Kafka.at(BROKER.bootstrapServers());
                 var publisher = kafka.publisher("relay-1", WireFormat.PLAIN)) {
-            assertThat(publisher.publish(batch, Deadline.NEVER)).containsOnly(new Outcome.Accepted());
+            publish(publisher, batch);
         }
+    }
+
+    private static void publish(Publisher publisher, List<Envelope> batch) {
+        assertThat(publisher.publish(batch, Deadline.NEVER)).containsOnly(new Outcome.Accepted());
     }
 
     private static Map<String, Integer> partitionsByBody(String topic) {

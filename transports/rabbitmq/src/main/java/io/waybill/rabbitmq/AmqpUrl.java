@@ -3,6 +3,7 @@ package io.waybill.rabbitmq;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import io.waybill.transport.TransportUrl;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -122,14 +123,15 @@ final class AmqpUrl {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new WaybillException(
-                parameter + " (" + value + ") in " + url + " must be a whole number above 0; times are in seconds.");
+        throw new WaybillException(parameter + " (" + Masking.value(value) + ") in " + url
+                + " must be a whole number above 0; times are in seconds.");
     }
 
     private static boolean truth(TransportUrl url, String parameter) {
         String value = url.parameter(parameter, "false");
         if (!value.equals("true") && !value.equals("false")) {
-            throw new WaybillException(parameter + " (" + value + ") in " + url + " must be true or false.");
+            throw new WaybillException(
+                    parameter + " (" + Masking.value(value) + ") in " + url + " must be true or false.");
         }
         return value.equals("true");
     }

@@ -1,5 +1,6 @@
 package io.waybill.rabbitmq;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.message.Envelope;
 import io.waybill.rabbitmq.AmqpProblem.Closing;
 import io.waybill.rabbitmq.Batch.Item;
@@ -81,11 +82,19 @@ final class ConfirmingPublisher implements Publisher {
     }
 
     private boolean send(Item item, Target target, ConfirmChannel open, Batch batch) {
-        WireMessage wire = format.write(item.message, AmqpProperties.CLOUDEVENTS_PREFIX);
+        WireMessage wire;
+        BasicProperties properties;
+        try {
+            wire = format.write(item.message, AmqpProperties.CLOUDEVENTS_PREFIX);
+            properties = AmqpProperties.of(item.message, wire, options.sendKey());
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            batch.refused(item, Outcome.notEncodable(e).reason());
+            return true;
+        }
         long number = open.nextNumber();
         batch.sent(number, item);
         try {
-            boolean sent = open.send(target, AmqpProperties.of(item.message, wire, options.sendKey()), wire.body());
+            boolean sent = open.send(target, properties, wire.body());
             if (!sent) {
                 batch.giveBack(number);
             }

@@ -1,28 +1,38 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.SubscriptionState;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Receives from one queue, on one connection, with as many loops as batches may be received at once.
+ * Receives from one queue, with as many loops as batches may be received at once, each on a channel of its own.
  *
  * <p><i>Threads:</i> safe.
  */
 final class QueueSubscription implements Subscription {
 
+    private static final Logger log = LoggerFactory.getLogger(QueueSubscription.class);
+
     private final SharedLink link;
     private final List<ReceiverLoop> loops;
     private final Receiver receiver;
+    private final SubscriptionState state;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    private QueueSubscription(SharedLink link, List<ReceiverLoop> loops, Receiver receiver) {
+    private QueueSubscription(SharedLink link, List<ReceiverLoop> loops, Receiver receiver, SubscriptionState state) {
         this.link = link;
         this.receiver = receiver;
         this.loops = loops;
+        this.state = state;
     }
 
     /**
@@ -31,18 +41,19 @@ final class QueueSubscription implements Subscription {
      * @param singleActiveConsumer the broker sees to it that one consumer at a time gets messages of this queue
      */
     static QueueSubscription start(
-            Connector connector, SubscriptionOptions options, boolean singleActiveConsumer, Receiver receiver) {
+            SharedLink shared, SubscriptionOptions options, boolean singleActiveConsumer, Receiver receiver) {
         requireOneConsumer(options);
-        var link = new SharedLink(connector, "subscription of " + options.group() + " to " + options.source());
+        SharedLink link = shared.use();
         var consumers = new Consumers(link, options, options.ordered() && !singleActiveConsumer);
+        var state = new SubscriptionState(log, options, Time.system());
         try {
             Optional<Consumption> first = consumers.open();
             List<ReceiverLoop> loops = IntStream.range(0, options.concurrency())
-                    .mapToObj(number -> new ReceiverLoop(consumers, receiver, options.source()))
+                    .mapToObj(number -> new ReceiverLoop(consumers, receiver, options.source(), state))
                     .toList();
             loops.get(0).start(first);
             loops.stream().skip(1).forEach(loop -> loop.start(Optional.empty()));
-            return new QueueSubscription(link, loops, receiver);
+            return new QueueSubscription(link, loops, receiver, state);
         } catch (AmqpProblem e) {
             link.close();
             throw new WaybillException("'" + options.source() + "' cannot be received from: " + e.getMessage(), e);
@@ -58,10 +69,18 @@ final class QueueSubscription implements Subscription {
     }
 
     @Override
+    public Optional<String> problem() {
+        return state.problem();
+    }
+
+    @Override
     public void close() {
         loops.forEach(ReceiverLoop::stop);
         receiver.stop();
         loops.forEach(ReceiverLoop::join);
-        link.close();
+        if (!closed.getAndSet(true)) {
+            link.close();
+        }
+        state.closed();
     }
 }

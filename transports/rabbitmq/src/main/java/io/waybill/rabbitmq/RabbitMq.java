@@ -12,8 +12,8 @@ import io.waybill.transport.WireFormat;
 /**
  * RabbitMQ, or another broker that speaks AMQP 0-9-1 and confirms what it is given.
  *
- * <p>{@code exchange/routing.key} is a destination; one without a slash is the name of a queue. Every publisher and every
- * subscription has a connection of its own.
+ * <p>{@code exchange/routing.key} is a destination; one without a slash is the name of a queue. Every publisher has a
+ * connection of its own; the subscriptions share one.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -21,10 +21,12 @@ public final class RabbitMq implements Broker {
 
     private final Connector connector;
     private final RabbitMqOptions options;
+    private final SharedLink subscriptions;
 
     private RabbitMq(Connector connector, RabbitMqOptions options) {
         this.connector = connector;
         this.options = options;
+        this.subscriptions = new SharedLink(connector, "subscriptions");
     }
 
     /** The broker at {@code amqp://user:password@host:port/vhost}, or {@code amqps} with TLS. */
@@ -55,7 +57,7 @@ public final class RabbitMq implements Broker {
 
     @Override
     public Subscription subscribe(SubscriptionOptions subscription, Receiver receiver) {
-        return QueueSubscription.start(connector, subscription, options.singleActiveConsumer(), receiver);
+        return QueueSubscription.start(subscriptions, subscription, options.singleActiveConsumer(), receiver);
     }
 
     /** Ends every connection that is still open. */

@@ -3,6 +3,7 @@ package io.waybill.rabbitmq;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.waybill.rabbitmq.Consumption.Arrival;
 import io.waybill.transport.Receiver;
+import io.waybill.transport.SubscriptionState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands one batch after the other to the receiver and acknowledges it when it returns. When the receiver fails, or the broker is
- * away, the channel is given up, so that the queue has all its messages again in their order, and after a pause there is another.
+ * Hands one batch after the other to the receiver and acknowledges it when it returns. A receiver that fails gets the same batch again
+ * after a pause, on the same channel: to give it back would count as a delivery, and a queue with a delivery limit drops a message
+ * after a few of those. When the broker is away, the queue has all its messages again in their order, and after a pause there is another
+ * channel.
  */
 final class ReceiverLoop {
 
@@ -32,16 +35,18 @@ final class ReceiverLoop {
     private final Consumers consumers;
     private final Receiver receiver;
     private final String queue;
+    private final SubscriptionState state;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run);
     private volatile @Nullable Consumption current;
     private Duration pause = SHORTEST_PAUSE;
-    private State state = State.RECEIVING;
+    private boolean standsBy;
 
-    ReceiverLoop(Consumers consumers, Receiver receiver, String queue) {
+    ReceiverLoop(Consumers consumers, Receiver receiver, String queue, SubscriptionState state) {
         this.consumers = consumers;
         this.receiver = receiver;
         this.queue = queue;
+        this.state = state;
         thread.setName("waybill-receive-" + queue);
         thread.setDaemon(true);
     }
@@ -94,10 +99,11 @@ final class ReceiverLoop {
         try {
             Consumption opened = consumers.open().orElse(null);
             current = opened;
-            tell(opened == null ? State.STANDING_BY : State.RECEIVING, "another consumer has it");
+            state.receives(this);
+            tellStandby(opened == null);
             return opened;
         } catch (AmqpProblem e) {
-            tell(State.AWAY, AmqpProblem.text(e));
+            away(AmqpProblem.text(e));
             return null;
         }
     }
@@ -108,13 +114,24 @@ final class ReceiverLoop {
             List<Arrival> batch = consumption.next();
             String ended = consumption.ended();
             if (ended != null) {
-                tell(State.AWAY, ended);
+                away(ended);
                 return;
             }
-            if (!batch.isEmpty() && !isStopping() && !(isReceived(batch) && isAcknowledged(batch, consumption))) {
+            if (!batch.isEmpty() && !isStopping() && !isHandedOver(batch, consumption)) {
                 return;
             }
         }
+    }
+
+    /** Again and again until the receiver takes it, as long as the messages are this channel's. */
+    private boolean isHandedOver(List<Arrival> batch, Consumption consumption) throws InterruptedException {
+        while (!isReceived(batch)) {
+            rest();
+            if (isStopping() || consumption.ended() != null) {
+                return false;
+            }
+        }
+        return isAcknowledged(batch, consumption);
     }
 
     private boolean isReceived(List<Arrival> batch) {
@@ -126,13 +143,8 @@ final class ReceiverLoop {
                 log.debug("The receiver of {} stops and hands {} messages back.", queue, batch.size(), e);
                 return false;
             }
-            log.warn(
-                    "WB-211 {} messages from {} could not be received and come again in {} ms: {}",
-                    batch.size(),
-                    queue,
-                    pause.toMillis(),
-                    AmqpProblem.text(e),
-                    e);
+            state.failed(this, "WB-211", "the receiver failed: " + AmqpProblem.text(e));
+            log.debug("WB-211", e);
             return false;
         }
     }
@@ -141,15 +153,16 @@ final class ReceiverLoop {
         try {
             consumption.acknowledge(batch.get(batch.size() - 1));
             pause = SHORTEST_PAUSE;
+            state.receives(this);
             return true;
         } catch (IOException | ShutdownSignalException e) {
-            tell(State.AWAY, AmqpProblem.Closing.of(e).toString());
+            away(AmqpProblem.Closing.of(e).toString());
             return false;
         }
     }
 
     private void rest() throws InterruptedException {
-        Duration longest = state == State.STANDING_BY ? STANDBY_PAUSE : LONGEST_PAUSE;
+        Duration longest = standsBy ? STANDBY_PAUSE : LONGEST_PAUSE;
         Duration now = pause.compareTo(longest) < 0 ? pause : longest;
         if (!stopping.await(now.toMillis(), TimeUnit.MILLISECONDS)) {
             pause = now.multipliedBy(2);
@@ -160,33 +173,18 @@ final class ReceiverLoop {
         return stopping.getCount() == 0;
     }
 
-    private void tell(State now, String reason) {
-        if (now != state && !consumers.areOver()) {
-            state = now;
-            now.tell(queue, reason);
+    private void away(String reason) {
+        if (!consumers.areOver()) {
+            state.failed(this, "WB-212", reason);
         }
     }
 
-    private enum State {
-        RECEIVING {
-            @Override
-            void tell(String queue, String reason) {
-                log.info("Messages are received from {} again.", queue);
-            }
-        },
-        STANDING_BY {
-            @Override
-            void tell(String queue, String reason) {
-                log.info("Messages of {} will be received when they can be received in order: {}.", queue, reason);
-            }
-        },
-        AWAY {
-            @Override
-            void tell(String queue, String reason) {
-                log.warn("WB-212 Nothing is received from {} until it can be consumed again: {}", queue, reason);
-            }
-        };
-
-        abstract void tell(String queue, String reason);
+    private void tellStandby(boolean now) {
+        if (now && !standsBy) {
+            log.info("{} has another consumer. This one stands by and takes over when the queue is free.", queue);
+        } else if (standsBy && !now) {
+            log.info("{} is free: this consumer has taken over.", queue);
+        }
+        standsBy = now;
     }
 }

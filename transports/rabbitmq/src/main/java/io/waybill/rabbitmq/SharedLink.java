@@ -3,7 +3,7 @@ package io.waybill.rabbitmq;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection for several loops; whoever finds it gone opens the next.
+ * One connection for all subscriptions, each with channels of its own; whoever finds it gone opens the next.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -12,10 +12,17 @@ final class SharedLink implements AutoCloseable {
     private final Connector connector;
     private final String purpose;
     private @Nullable Link link;
+    private int users;
 
     SharedLink(Connector connector, String purpose) {
         this.connector = connector;
         this.purpose = purpose;
+    }
+
+    /** The same for one more, who closes it. */
+    synchronized SharedLink use() {
+        users++;
+        return this;
     }
 
     synchronized Link get() throws AmqpProblem {
@@ -37,9 +44,11 @@ final class SharedLink implements AutoCloseable {
         return connector.isClosed();
     }
 
+    /** Ends the connection with the last of those who use it. */
     @Override
     public synchronized void close() {
-        if (link != null) {
+        users--;
+        if (users == 0 && link != null) {
             link.close();
             link = null;
         }

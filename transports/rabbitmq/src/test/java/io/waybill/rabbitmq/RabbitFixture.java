@@ -59,6 +59,15 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
         return rabbit.isRabbitMq();
     }
 
+    /** Whether it is a process that may be killed. */
+    boolean canRestart() {
+        return rabbit.kind() == Rabbit.Kind.PROCESS;
+    }
+
+    void restart() {
+        rabbit.restart();
+    }
+
     @Override
     public RabbitMq open(int port) {
         return RabbitMq.at(url(port, ""));
@@ -143,6 +152,13 @@ final class RabbitFixture implements BrokerFixture<RabbitMq>, AutoCloseable {
             return taken;
         });
         return deliveries(queue, taken);
+    }
+
+    /** How many messages the queue has, besides those that consumers hold. */
+    long waiting(String queue) {
+        var counts = new ArrayList<Long>();
+        on(channel -> counts.add(channel.messageCount(queue)));
+        return counts.get(0);
     }
 
     /** Read without acknowledging, so that all of it is there again, in its order. */

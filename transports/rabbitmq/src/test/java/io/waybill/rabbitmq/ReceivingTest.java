@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
+import io.waybill.message.Payload;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,71 @@ class ReceivingTest {
             awaitReceived(20);
         }
         assertThat(Numbered.check(received, 20).violations()).isEmpty();
+    }
+
+    /** Every delivery beyond the limit would drop the message, and this queue has nothing to put it into. */
+    @Test
+    void a_database_that_is_away_for_several_rounds_uses_up_no_deliveries_of_a_quorum_queue() {
+        assumeRabbitMq("Qpid has no delivery limit");
+        String queue = BROKER.newQueue(
+                Map.of("x-queue-type", "quorum", "x-single-active-consumer", true, "x-delivery-limit", 1));
+        publish(queue, 0, 200);
+        var rounds = new AtomicInteger();
+        try (RabbitMq ordered = BROKER.open("?single-active-consumer=true");
+                var subscription = ordered.subscribe(SubscriptionOptions.to(queue, "billing"), batch -> {
+                    if (rounds.incrementAndGet() <= 5) {
+                        throw new IllegalStateException("the database is away");
+                    }
+                    received.addAll(batch);
+                })) {
+            awaitReceived(200);
+            assertThat(subscription.problem()).isEmpty();
+        }
+        assertThat(BROKER.waiting(queue)).isZero();
+        assertThat(Numbered.check(received, 200).lost()).isZero();
+        assertThat(Numbered.check(received, 200).repeated()).isZero();
+        assertThat(Numbered.check(received, 200).violations()).isEmpty();
+        assertThat(received)
+                .allSatisfy(delivery -> assertThat(delivery.message().headers().getOrDefault("x-delivery-count", "0"))
+                        .isEqualTo("0"));
+    }
+
+    @Test
+    void a_broker_that_is_killed_while_it_is_received_from_loses_and_reorders_nothing() {
+        assumeTrue(BROKER.canRestart(), "NOT TESTED: only a RabbitMQ of our own may be killed");
+        String queue = BROKER.newQueue(Map.of());
+        publish(queue, 0, 500);
+        try (var subscription =
+                rabbit.subscribe(SubscriptionOptions.to(queue, "billing").batchSize(20), received::addAll)) {
+            awaitReceived(1);
+            BROKER.restart();
+            publish(queue, 500, 600);
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Numbered.check(received, 600).lost() == 0);
+        }
+        assertThat(Numbered.check(received, 600).violations()).isEmpty();
+    }
+
+    @Test
+    void messages_of_megabytes_arrive_whole_and_in_order_among_small_ones() {
+        String queue = BROKER.newQueue(Map.of());
+        List<Envelope> sent = messages(queue, 3, 0, 30).stream()
+                .map(message -> Numbered.number(message) % 3 == 0 ? large(message) : message)
+                .toList();
+        try (Publisher publisher = rabbit.publisher("relay-1", WireFormat.PLAIN);
+                var subscription = rabbit.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll)) {
+            assertThat(publisher.publish(sent, Deadline.NEVER)).containsOnly(ACCEPTED);
+            awaitReceived(30);
+        }
+        assertThat(received.stream().map(delivery -> WireReader.read(delivery).payload()))
+                .containsExactlyInAnyOrderElementsOf(
+                        sent.stream().map(Envelope::payload).toList());
+        assertThat(Numbered.check(received, 30).violations()).isEmpty();
+    }
+
+    private static Envelope large(Envelope message) {
+        String text = message.payload().asText();
+        return message.withPayload(Payload.text(text.replace(",", ",\"large\":\"" + "x".repeat(3_000_000) + "\",")));
     }
 
     @Test

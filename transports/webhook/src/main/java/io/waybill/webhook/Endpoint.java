@@ -77,7 +77,7 @@ final class Endpoint {
                 .setHeader(RequestHeaders.WEBHOOK_ID, id.toString())
                 .setHeader(RequestHeaders.WEBHOOK_TIMESTAMP, Long.toString(timestamp))
                 .setHeader(RequestHeaders.WEBHOOK_SIGNATURE, secrets.sign(id.toString(), timestamp, message.body()));
-        RequestHeaders.of(message.headers()).forEach(request::setHeader);
+        RequestHeaders.of(message.headers(), options.headers()).forEach(request::setHeader);
         return request.build();
     }
 

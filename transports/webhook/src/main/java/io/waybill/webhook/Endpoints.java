@@ -57,6 +57,10 @@ final class Endpoints {
         }
 
         private Endpoint endpoint(String destination, WebhookOptions options, Time time) {
+            if (address.contains(PLACEHOLDER) && (destination.isBlank() || destination.matches("\\.{1,2}"))) {
+                throw new WaybillException("The destination '" + destination + "' would lead to another address than "
+                        + shown(address) + " says. Rename it.");
+            }
             return endpoints.computeIfAbsent(
                     uri(address, destination), uri -> new Endpoint(uri, secrets, options, time));
         }

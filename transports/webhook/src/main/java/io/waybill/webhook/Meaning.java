@@ -33,8 +33,14 @@ final class Meaning {
         }
         return switch (status) {
             case 401, 403, 404, 405, 407, GONE -> new Outcome.Misconfigured(reason);
-            case 408, 425, 429 -> new Outcome.Unavailable(reason);
-            default -> status >= 400 && status < 500 ? new Outcome.Refused(reason) : new Outcome.Unavailable(reason);
+            // What stands before the receiver (a load balancer, a proxy) says these while the receiver is away.
+            case 408, 425, 429, 502, 503, 504 -> new Outcome.Unavailable(reason);
+            default ->
+                status < 500
+                        ? new Outcome.Refused(reason)
+                        : answer.header("retry-after").isPresent()
+                                ? new Outcome.Unavailable(reason)
+                                : new Outcome.Inconclusive(reason);
         };
     }
 

@@ -2,6 +2,7 @@ package io.waybill.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.waybill.transport.Headers;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -38,24 +39,45 @@ final class RequestHeaders {
             "user-agent",
             "via");
 
+    /** What Waybill says about a message. */
+    private static final Set<String> OURS = Set.of(
+            Headers.MESSAGE_ID,
+            Headers.MESSAGE_TYPE,
+            Headers.MESSAGE_CATEGORY,
+            Headers.PARTITION_KEY,
+            Headers.CONTENT_TYPE,
+            Headers.CORRELATION_ID,
+            Headers.CAUSATION_ID,
+            Headers.TRACEPARENT,
+            Headers.TRACESTATE);
+
     private RequestHeaders() {}
 
-    static Map<String, String> of(Map<String, String> headers) {
+    /** @param forwarded which headers of the application go along: what it noted for itself is not for others */
+    static Map<String, String> of(Map<String, String> headers, Set<String> forwarded) {
         var written = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
         headers.forEach((name, value) -> {
-            if (isSent(name)) {
+            if (isSent(name, forwarded)) {
                 written.put(name, written(name, value));
             }
         });
         return written;
     }
 
-    private static boolean isSent(String name) {
+    private static boolean isSent(String name, Set<String> forwarded) {
         String lower = name.toLowerCase(Locale.ROOT);
         return TOKEN.matcher(name).matches()
                 && !NEVER.contains(lower)
                 && !lower.startsWith("proxy-")
-                && !lower.startsWith("webhook-");
+                && !lower.startsWith("webhook-")
+                && (OURS.contains(lower) || lower.startsWith(CLOUDEVENTS_PREFIX) || isForwarded(lower, forwarded));
+    }
+
+    private static boolean isForwarded(String lower, Set<String> forwarded) {
+        return forwarded.stream()
+                .anyMatch(name -> name.endsWith("*")
+                        ? lower.startsWith(name.substring(0, name.length() - 1))
+                        : lower.equals(name));
     }
 
     private static String written(String name, String value) {

@@ -13,12 +13,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -81,9 +83,19 @@ final class Round {
     /** Each message to the line of its endpoint, behind those of its key. */
     private void lineUp(Endpoints endpoints) {
         Map<List<String>, Queue<Integer>> keys = new HashMap<>();
+        Set<String> unusable = new HashSet<>();
         for (int i = 0; i < batch.size(); i++) {
             Envelope message = batch.get(i);
-            Optional<Endpoint> endpoint = endpoints.to(message.destination());
+            Optional<Endpoint> endpoint;
+            try {
+                endpoint = endpoints.to(message.destination());
+            } catch (RuntimeException e) {
+                // Of a key the first is refused, and the others wait for it.
+                if (unusable.add(message.destination() + "/" + message.partitionKey()) || !message.isOrdered()) {
+                    outcomes.set(i, new Outcome.Refused(String.valueOf(e.getMessage())));
+                }
+                continue;
+            }
             if (endpoint.isEmpty()) {
                 outcomes.set(
                         i,
@@ -127,10 +139,8 @@ final class Round {
         HttpRequest written;
         try {
             written = line.endpoint.request(message.id(), format.write(message, RequestHeaders.CLOUDEVENTS_PREFIX));
-        } catch (RuntimeException e) {
-            outcomes.set(
-                    key.element(),
-                    new Outcome.Refused("It cannot be written as " + format.label() + ": " + e.getMessage()));
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            outcomes.set(key.element(), Outcome.notEncodable(e));
             return;
         }
         var request = new Request(line, key);
@@ -157,6 +167,9 @@ final class Round {
         outcomes.set(request.key.remove(), outcome);
         if (outcome instanceof Outcome.Accepted) {
             line.goOn(request.key);
+        } else if (outcome instanceof Outcome.Inconclusive) {
+            // The endpoint may be ill, or have a problem with this one: the others are not asked, and not blamed.
+            line.stopped = new Outcome.NotAttempted();
         } else if (!(outcome instanceof Outcome.Refused)) {
             line.stopped = outcome;
         }

@@ -1,6 +1,7 @@
 package io.waybill.webhook;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
@@ -31,6 +32,7 @@ public final class WebhookProvider implements TransportProvider {
     private static final String RATE = "rate";
     private static final String ALLOW_PRIVATE = "allow-private";
     private static final String PROXY = "proxy";
+    private static final String HEADERS = "headers";
 
     private final UnaryOperator<@Nullable String> environment;
 
@@ -50,14 +52,24 @@ public final class WebhookProvider implements TransportProvider {
     @Override
     public Transport open(TransportUrl url) {
         url.allowParameters(
-                SECRET, SECRET_FILE, SECRET_ENV, CONNECT_TIMEOUT, TIMEOUT, CONCURRENCY, RATE, ALLOW_PRIVATE, PROXY);
+                SECRET,
+                SECRET_FILE,
+                SECRET_ENV,
+                CONNECT_TIMEOUT,
+                TIMEOUT,
+                CONCURRENCY,
+                RATE,
+                ALLOW_PRIVATE,
+                PROXY,
+                HEADERS);
         WebhookOptions defaults = WebhookOptions.DEFAULT;
         var builder = Webhooks.builder()
                 .endpoint("**", address(url), secrets(url))
                 .connectTimeout(duration(url, CONNECT_TIMEOUT, defaults.connectTimeout()))
                 .timeout(duration(url, TIMEOUT, defaults.timeout()))
                 .concurrency(number(url, CONCURRENCY, defaults.concurrency()))
-                .rate(number(url, RATE, defaults.rate()));
+                .rate(number(url, RATE, defaults.rate()))
+                .headers(headers(url));
         if (flag(url, ALLOW_PRIVATE)) {
             builder.allowPrivate();
         }
@@ -122,6 +134,12 @@ public final class WebhookProvider implements TransportProvider {
         return secrets;
     }
 
+    private static String[] headers(TransportUrl url) {
+        return Stream.of(url.parameter(HEADERS, "").split(","))
+                .filter(name -> !name.isBlank())
+                .toArray(String[]::new);
+    }
+
     private static Duration duration(TransportUrl url, String name, Duration otherwise) {
         String text = url.parameter(name, "");
         try {
@@ -160,6 +178,6 @@ public final class WebhookProvider implements TransportProvider {
     }
 
     private static WaybillException unreadable(TransportUrl url, String name, String text, String wanted) {
-        return new WaybillException(name + "=" + text + " in " + url + " has to be " + wanted + ".");
+        return new WaybillException(name + "=" + Masking.value(text) + " in " + url + " has to be " + wanted + ".");
     }
 }

@@ -12,6 +12,9 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +132,16 @@ public final class Webhooks implements Transport {
         /** After how much time no more requests of a batch are started; 10 s. */
         public Builder publishTime(Duration time) {
             return options(options.withPublishTime(time));
+        }
+
+        /**
+         * Which of the application's own headers are sent, beside those that Waybill writes: {@code x-tenant}, or {@code x-*} for all that
+         * begin so; none unless it is said.
+         */
+        public Builder headers(String... names) {
+            return options(options.withHeaders(Stream.of(names)
+                    .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toSet())));
         }
 
         Builder options(WebhookOptions changed) {

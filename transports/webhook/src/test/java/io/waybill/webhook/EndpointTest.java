@@ -76,11 +76,12 @@ class EndpointTest {
         "408, Unavailable",
         "425, Unavailable",
         "429, Unavailable",
-        "500, Unavailable",
+        "500, Inconclusive",
+        "501, Inconclusive",
         "502, Unavailable",
         "503, Unavailable",
         "504, Unavailable",
-        "599, Unavailable",
+        "599, Inconclusive",
     })
     void every_status_has_an_outcome(int status, String outcome) {
         Outcome answered = publish(open(answering(status)), message("orders", "1"));
@@ -174,7 +175,7 @@ class EndpointTest {
 
     @Test
     void an_endpoint_that_is_down_is_asked_once_and_not_with_the_whole_batch() {
-        Webhooks webhooks = open(answering(500), builder -> builder.concurrency(1));
+        Webhooks webhooks = open(answering(503), builder -> builder.concurrency(1));
 
         assertThat(publish(webhooks, unordered("orders", 50)))
                 .allMatch(outcome -> outcome instanceof Outcome.Unavailable);
@@ -182,8 +183,19 @@ class EndpointTest {
     }
 
     @Test
+    void an_endpoint_that_fails_on_a_message_is_asked_no_more_and_the_others_are_not_blamed() {
+        Webhooks webhooks = open(answering(500), builder -> builder.concurrency(1));
+
+        List<Outcome> outcomes = publish(webhooks, unordered("orders", 50));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Inconclusive.class);
+        assertThat(outcomes.subList(1, 50)).containsOnly(new Outcome.NotAttempted());
+        assertThat(server.calls()).hasSize(1);
+    }
+
+    @Test
     void one_endpoint_that_is_down_stops_no_other() {
-        server.on("/orders", answering(500));
+        server.on("/orders", answering(503));
         server.on("/bills", answering(204));
         Webhooks webhooks = Webhooks.builder()
                 .endpoint("**", server.url("/{destination}"), Samples.SECRET)
@@ -195,6 +207,24 @@ class EndpointTest {
 
         assertThat(outcomes.get(0)).isInstanceOf(Outcome.Unavailable.class);
         assertThat(outcomes.subList(1, 3)).containsOnly(new Outcome.Accepted());
+    }
+
+    @Test
+    void a_destination_that_would_leave_the_path_of_its_endpoint_is_refused() {
+        Webhooks webhooks = Webhooks.builder()
+                .endpoint("**", server.url("/hooks/{destination}"), Samples.SECRET)
+                .allowPrivate()
+                .build();
+        server.on("/hooks/orders", answering(204));
+
+        List<Outcome> outcomes = publish(
+                webhooks, List.of(message("..", "1"), message("..", "1"), message(".", "1"), message("orders", "1")));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Refused.class);
+        assertThat(outcomes.get(1)).isInstanceOf(Outcome.NotAttempted.class);
+        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Refused.class);
+        assertThat(outcomes.get(3)).isInstanceOf(Outcome.Accepted.class);
+        assertThat(server.calls()).hasSize(1);
     }
 
     @Test
@@ -352,6 +382,7 @@ class EndpointTest {
                 () -> "accepted",
                 Outcome.Refused::reason,
                 Outcome.Unavailable::reason,
+                Outcome.Inconclusive::reason,
                 Outcome.Misconfigured::reason,
                 () -> "not attempted");
     }

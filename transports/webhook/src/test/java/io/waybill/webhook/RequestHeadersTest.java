@@ -51,13 +51,26 @@ class RequestHeadersTest {
     }
 
     @Test
-    void headers_of_the_application_go_along() {
+    void headers_of_the_application_go_along_when_they_are_listed() {
         HookServer.Call call = arrived(
-                message("orders", "1", Map.of("x-tenant", "acme, inc. 100%", "content-type", "application/json")),
+                message(
+                        "orders",
+                        "1",
+                        Map.of(
+                                "x-tenant",
+                                "acme, inc. 100%",
+                                "x-internal-token",
+                                "t-1",
+                                "X-Trace-Depth",
+                                "3",
+                                "content-type",
+                                "application/json")),
                 WireFormat.PLAIN);
 
         assertThat(call.headers())
                 .containsEntry("x-tenant", "acme, inc. 100%")
+                .containsEntry("x-trace-depth", "3")
+                .doesNotContainKey("x-internal-token")
                 .containsEntry("content-type", "application/json")
                 .containsEntry("message-type", "OrderPlaced")
                 .containsEntry("user-agent", "Waybill");
@@ -137,6 +150,7 @@ class RequestHeadersTest {
         return Webhooks.builder()
                 .endpoint("**", server.url("/hook"), Samples.SECRET)
                 .time(clock.time())
+                .headers("X-Tenant", "x-trace-*", "x-name", "x-lines", "authorization")
                 .allowPrivate()
                 .build();
     }

@@ -46,6 +46,7 @@ class WebhooksPublisherTest extends RemotePublisherContract {
             return Webhooks.builder()
                     .endpoint("**", "http://localhost:" + port + "/hooks/{destination}", Samples.SECRET)
                     .publishTime(Duration.ofMinutes(5))
+                    .headers("*")
                     .allowPrivate()
                     .build();
         }

@@ -28,7 +28,7 @@ final class DeploymentTest {
     void the_image_runs_the_jar_as_an_ordinary_user() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("Dockerfile"));
 
-        assertThat(lines).contains("USER worker", "COPY target/payments-worker.jar payments-worker.jar", "EXPOSE 9092");
+        assertThat(lines).contains("USER worker", "COPY target/payments-worker.jar payments-worker.jar", "EXPOSE 9091");
         assertThat(Files.readString(Path.of("pom.xml"))).contains("/payments-worker.jar</outputFile>");
         assertThat(String.join("\n", lines)).contains("GET /health/liveness ");
     }

@@ -24,9 +24,4 @@ public class Purchase implements ProcessConfiguration {
                 .then(ChargeCardCommand.class)
                 .end();
     }
-
-    /** Looks like a handler, and is none. */
-    public String describe(ReserveStockCommand command) {
-        return command.item();
-    }
 }

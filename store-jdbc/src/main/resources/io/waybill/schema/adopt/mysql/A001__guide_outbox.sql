@@ -9,7 +9,7 @@ ALTER TABLE ${prefix}outbox
     ADD COLUMN message_key    VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     ADD COLUMN partition_key  VARCHAR(255) COLLATE ${collation} NOT NULL DEFAULT '',
     ADD COLUMN payload_binary LONGBLOB,
-    ADD COLUMN headers        TEXT NOT NULL DEFAULT (''),
+    ADD COLUMN headers        LONGTEXT NOT NULL DEFAULT (''),
     ADD COLUMN last_error     TEXT,
     ADD COLUMN available_at   DATETIME(6),
     ADD COLUMN dispatched_at  DATETIME(6);

@@ -1,4 +1,4 @@
--- The table of Symfony Messenger's Doctrine transport, as it creates it itself. Its times are UTC.
+-- The table of Symfony Messenger's Doctrine transport, as it creates it itself.
 CREATE TABLE ${table} (
     id           BIGINT       NOT NULL AUTO_INCREMENT PRIMARY KEY,
     body         LONGTEXT     NOT NULL,

@@ -1,0 +1,167 @@
+package io.waybill.process;
+
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
+import io.waybill.relay.Continuation;
+import io.waybill.store.Transaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides about processes and writes what was decided: the process, the commands that it sends or gives up, and what it tells others, in one
+ * transaction.
+ *
+ * <p><i>Threads:</i> safe; who decides about a process has its row locked, and its commands before it.
+ */
+final class ProcessDecisions {
+
+    private final ProcessManagerParts parts;
+    private final Answers answers;
+    private final Telling telling;
+    private final RecentProcesses recent;
+    private final InlineSteps inlineSteps;
+
+    ProcessDecisions(ProcessManagerParts parts, Answers answers) {
+        this.parts = parts;
+        this.answers = answers;
+        this.telling = new Telling(parts.listener());
+        this.recent = new RecentProcesses(parts.time());
+        this.inlineSteps = new InlineSteps(parts, answers);
+    }
+
+    /** A process that is to begin. */
+    record Start(UUID processId, String businessKey, Map<String, Object> data) {}
+
+    /** Returns the processes that are there already, by the ids of those that are not started therefore. */
+    Map<UUID, UUID> start(
+            Transaction transaction, ProcessDefinition definition, List<Start> starts, @Nullable ProcessParent parent) {
+        Instant now = now(transaction);
+        List<Decision> decisions = starts.stream()
+                .map(start -> parts.engine()
+                        .start(definition, start.processId(), start.businessKey(), start.data(), parent, now))
+                .toList();
+        return parts.store().insert(transaction, decisions, decision -> {
+            send(transaction, decision);
+            telling.decided(transaction, decision);
+            recent.decided(transaction, decision);
+        });
+    }
+
+    /** The database's time, as timers go by it: the clock of this node may be wrong. */
+    private Instant now(Transaction transaction) {
+        return recent.now().orElseGet(() -> {
+            Instant now = parts.store().now(transaction);
+            recent.asked(now);
+            return now;
+        });
+    }
+
+    /**
+     * Takes a reply. One for a process whose version this node does not have waits in the outbox for a node that has it; the process's log says so.
+     *
+     * @return false when there is no such process
+     */
+    boolean take(int attempt, CommandReply reply, Continuation continuation) {
+        var input = new ProcessInput.Reply(attempt, answers.normal(reply));
+        return parts.transactions().inTransaction(transaction -> {
+            Optional<Boolean> taken = handle(reply.correlationId(), input, continuation);
+            if (taken.isPresent() && !taken.get()) {
+                parts.store()
+                        .lock(transaction, reply.correlationId())
+                        .ifPresent(locked -> hold(transaction, locked, input));
+            }
+            return taken.isPresent();
+        });
+    }
+
+    private void hold(Transaction transaction, ProcessStore.Locked locked, ProcessInput.Reply input) {
+        ProcessState state = locked.state();
+        CommandReply reply = input.reply();
+        String step =
+                state.findByCommand(reply.commandId()).map(StepExecution::label).orElse("");
+        String kind = reply.fold(done -> "Completed", failed -> "Failed", late -> "TimedOut");
+        ProcessState after = state.copy();
+        Instant at = after.nextEventTime(locked.now());
+        var held = new ProcessEvent.ReplyHeld(step, kind, reply.commandId());
+        after.apply(held, at);
+        var message = new ProcessMessage.HeldReply(
+                state.processId(), state.processType(), state.version(), input.attempt(), reply);
+        var events = List.of(new LoggedEvent(after.events(), at, held));
+        var decision = new Decision(Optional.of(state), after, events, List.of(), List.of(message), List.of());
+        parts.store().save(transaction, decision);
+        send(transaction, decision);
+    }
+
+    /** Whether this node could; nothing when there is no such process. */
+    Optional<Boolean> handle(UUID processId, ProcessInput input, Continuation continuation) {
+        return parts.transactions().inTransaction(transaction -> {
+            Optional<ProcessStore.Locked> known =
+                    input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
+            var commands = new KnownCommands(parts.commands(), transaction, answers);
+            Optional<Decision> quick = known.flatMap(recently -> decide(recently, input, commands));
+            // That nothing follows from an answer is believed only of the latest state.
+            if (quick.isPresent() && !quick.get().isEmpty()) {
+                write(transaction, quick.get(), known.get().now(), continuation);
+                return Optional.of(true);
+            }
+            if (input.changesCommands()) {
+                parts.store().read(transaction, processId).ifPresent(seen -> commands.lock(seen.openCommands()));
+            }
+            return parts.store().lock(transaction, processId).map(locked -> {
+                recent.asked(locked.now());
+                Optional<Decision> decision = decide(locked, input, commands);
+                decision.ifPresent(decided -> write(transaction, decided, locked.now(), continuation));
+                return decision.isPresent();
+            });
+        });
+    }
+
+    /** Nothing when this node cannot go on with the process. */
+    private Optional<Decision> decide(ProcessStore.Locked locked, ProcessInput input, KnownCommands commands) {
+        ProcessState state = locked.state();
+        return parts.definitions()
+                .find(state.processType(), state.version())
+                .filter(definition -> definition.canContinue(state))
+                .map(definition -> decide(definition, locked, input, commands));
+    }
+
+    private void write(Transaction transaction, Decision decided, Instant now, Continuation continuation) {
+        Decision decision = inlineSteps.from(transaction, decided, now, continuation);
+        if (!decision.isEmpty()) {
+            parts.store().save(transaction, decision);
+        }
+        send(transaction, decision);
+        telling.decided(transaction, decision);
+        recent.decided(transaction, decision);
+    }
+
+    /** Who asks from outside has nobody to throw at: it is told by the log. */
+    private Decision decide(
+            ProcessDefinition definition, ProcessStore.Locked locked, ProcessInput input, KnownCommands commands) {
+        try {
+            return parts.engine().decide(definition, locked.state(), input, locked.now(), commands);
+        } catch (WaybillException e) {
+            if (input instanceof ProcessInput.Asked asked) {
+                var refused = new ProcessInput.Refused(asked.request(), String.valueOf(e.getMessage()));
+                return parts.engine().decide(definition, locked.state(), refused, locked.now(), commands);
+            }
+            throw e;
+        }
+    }
+
+    private void send(Transaction transaction, Decision decision) {
+        if (!decision.ended().isEmpty()) {
+            parts.commands().end(transaction, decision.ended());
+        }
+        if (!decision.commands().isEmpty()) {
+            parts.commands().send(transaction, decision.commands());
+        }
+        if (!decision.messages().isEmpty()) {
+            parts.commands().tell(transaction, decision.messages());
+        }
+    }
+}

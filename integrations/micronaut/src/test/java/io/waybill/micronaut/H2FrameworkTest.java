@@ -1,0 +1,15 @@
+package io.waybill.micronaut;
+
+import io.waybill.testkit.contract.FrameworkContract;
+import io.waybill.testkit.contract.FrameworkFixture;
+import io.waybill.testkit.services.H2;
+import java.util.Map;
+
+/** With the defaults of Micronaut. */
+final class H2FrameworkTest extends FrameworkContract {
+
+    @Override
+    protected FrameworkFixture start() {
+        return new MicronautFixture(H2.newDatabase(), Map.of());
+    }
+}

@@ -1,0 +1,19 @@
+-- The columns of namastack-outbox. Its own library creates the table; this is for one that nobody has created yet.
+CREATE TABLE ${table} (
+    id             VARCHAR(255)  NOT NULL PRIMARY KEY,
+    status         VARCHAR(20)   NOT NULL,
+    record_key     VARCHAR(255)  NOT NULL,
+    record_type    VARCHAR(255)  NOT NULL,
+    payload        TEXT NOT NULL,
+    context        TEXT,
+    created_at     TIMESTAMPTZ NOT NULL,
+    completed_at   TIMESTAMPTZ,
+    failure_count  INT           NOT NULL,
+    failure_reason VARCHAR(1000),
+    next_retry_at  TIMESTAMPTZ NOT NULL,
+    partition_no   INT           NOT NULL,
+    handler_id     VARCHAR(1000) NOT NULL
+);
+
+-- lock: writing to the table waits while the index is built
+CREATE INDEX ${table}_ready ON ${table} (record_type, created_at, id) WHERE status = 'NEW';

@@ -1,0 +1,96 @@
+package io.waybill.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.Time;
+import io.waybill.message.Envelope;
+import io.waybill.message.Message;
+import io.waybill.observe.RelayListener;
+import io.waybill.outbox.Outbox;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayOptions;
+import io.waybill.relay.Route;
+import io.waybill.relay.Routes;
+import io.waybill.store.OutboxStatus;
+import io.waybill.store.Selection;
+import io.waybill.store.StoredMessage;
+import io.waybill.testkit.MemoryBroker;
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.TestDatabase;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A payload that is larger than a message may have is not read at all: its message fails, and nobody waits for it but its key. */
+class MaxPayloadTest {
+
+    private static final int MAX_PAYLOAD = 10_000;
+
+    static Stream<Named<Supplier<TestDatabase>>> databases() {
+        return Stream.of(
+                Named.of("H2", H2::newDatabase),
+                Named.of("PostgreSQL", () -> Postgres.shared().newDatabase()),
+                Named.of("MariaDB", () -> MariaDb.shared().newDatabase()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void a_message_that_is_too_large_fails_with_the_reason(Supplier<TestDatabase> databases) {
+        try (TestDatabase database = databases.get()) {
+            var store = JdbcStore.on(
+                            database.dataSource(), JdbcStoreOptions.DEFAULT.withMaxPayload(MAX_PAYLOAD), Time.system())
+                    .initializeSchema();
+            append(store, text("small", "a", MAX_PAYLOAD));
+            append(store, text("large", "b", MAX_PAYLOAD + 1));
+            append(store, text("behind", "b", 10));
+            append(store, Message.event("Image", new byte[MAX_PAYLOAD + 1]).to("large bytes"));
+            append(store, text("last", "c", 10));
+            var broker = new MemoryBroker();
+            try (var relay = new Relay(
+                    store.outboxStore(),
+                    store.leaseStore(),
+                    Routes.of(Route.of("**", broker)),
+                    RelayOptions.DEFAULT,
+                    Time.system(),
+                    RelayListener.NONE)) {
+                relay.drain();
+            }
+
+            assertThat(broker.accepted())
+                    .extracting(Envelope::destination)
+                    .containsExactlyInAnyOrder("small", "last", "behind");
+            List<StoredMessage> failed = store.admin().list(Selection.of(OutboxStatus.FAILED), 0, 10);
+            assertThat(failed)
+                    .extracting(message -> message.envelope().destination())
+                    .containsExactly("large", "large bytes");
+            assertThat(failed)
+                    .allSatisfy(message ->
+                            assertThat(message.error()).contains("10001 bytes").contains("max-payload is 10000"));
+            assertThat(store.admin()
+                            .find(failed.get(0).envelope().id())
+                            .orElseThrow()
+                            .envelope()
+                            .payload()
+                            .size())
+                    .as("its row is as it was")
+                    .isEqualTo(MAX_PAYLOAD + 1L);
+        }
+    }
+
+    private static void append(JdbcStore store, Message message) {
+        store.transactions()
+                .inTransaction(transaction ->
+                        Outbox.in(store.outboxStore(), store.transactions()).append(message));
+    }
+
+    private static Message text(String destination, String key, int bytes) {
+        return Message.event("Text", "\"" + "x".repeat(bytes - 2) + "\"")
+                .to(destination)
+                .inOrderOf(key);
+    }
+}

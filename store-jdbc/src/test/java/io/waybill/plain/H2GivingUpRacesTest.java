@@ -1,0 +1,12 @@
+package io.waybill.plain;
+
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.TestDatabase;
+
+class H2GivingUpRacesTest extends GivingUpRaces {
+
+    @Override
+    TestDatabase newDatabase() {
+        return H2.newDatabase();
+    }
+}

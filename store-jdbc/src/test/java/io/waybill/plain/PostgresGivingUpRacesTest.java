@@ -1,0 +1,12 @@
+package io.waybill.plain;
+
+import io.waybill.jdbc.PostgresWithSchema;
+import io.waybill.testkit.services.TestDatabase;
+
+class PostgresGivingUpRacesTest extends GivingUpRaces {
+
+    @Override
+    TestDatabase newDatabase() {
+        return PostgresWithSchema.newDatabase();
+    }
+}
