@@ -336,9 +336,23 @@ public final class WaybillBuilder {
      */
     public Waybill start() {
         Waybill waybill = build();
+        try {
+            waybill.start();
+        } catch (RuntimeException | Error e) {
+            // What did start must neither hold shards nor keep the JVM.
+            closeAfter(e, waybill);
+            throw e;
+        }
         waybill.keepJvmAlive();
-        waybill.start();
         return waybill;
+    }
+
+    private static void closeAfter(Throwable failure, Waybill waybill) {
+        try {
+            waybill.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Creates or checks the tables. Messages may be appended; none is sent or handled before {@link Waybill#start}. */

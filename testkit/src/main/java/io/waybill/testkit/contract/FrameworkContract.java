@@ -82,7 +82,9 @@ public abstract class FrameworkContract {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NEVER")
     void a_method_inside_of_a_transaction_that_rolls_back_shares_its_fate_or_has_its_own(Propagation propagation) {
-        assumeTrue(propagation != Propagation.NESTED || application.nests());
+        assumeTrue(
+                propagation != Propagation.NESTED || application.nests(),
+                "NOT TESTED: this framework's transaction manager has no nested transactions");
         Outcomes expected = switch (propagation) {
             case REQUIRES_NEW -> ALL_KEPT;
             case NOT_SUPPORTED -> REFUSED_OR_OWN;
