@@ -19,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A message that Kafka has twice takes effect once. Needs a broker: {@code localhost:9092}, or the one given as argument.
+ * A message that Kafka has twice takes effect once. Starts a broker of its own, unless another one is given as argument.
  */
 public final class KafkaToInbox {
 
@@ -27,11 +27,21 @@ public final class KafkaToInbox {
     public record OrderPlaced(String orderId) {}
 
     public static void main(String[] args) throws Exception {
-        String broker = args.length > 0 ? args[0] : "localhost:9092";
+        if (args.length > 0) {
+            run(args[0]);
+            return;
+        }
+        try (var broker = KafkaNode.start()) {
+            System.out.println("Started Kafka at " + broker.address() + " for this example");
+            run(broker.address());
+        }
+    }
+
+    private static void run(String broker) throws Exception {
         String topic = "orders.placed." + UUID.randomUUID();
         if (!isCreated(topic, broker)) {
             System.err.println("No topic could be made on Kafka at '" + broker
-                    + "'. Start a broker there, or give another one: ./waybill example kafka host:port");
+                    + "'. Start a broker there, give another one (./waybill example kafka host:port), or none: then the example starts its own.");
             System.exit(1);
         }
         produce(broker, topic, "o-1", "o-1", "o-2");
