@@ -18,4 +18,14 @@ public record PoolUse(int relays, int handlers, int consumers) {
     public int connections() {
         return byRelays() + consumers;
     }
+
+    /** The same where nothing is handled in the process: a relay needs one connection more, to claim ahead. */
+    public PoolUse withoutHandlers() {
+        return new PoolUse(relays, Math.min(1, handlers), consumers);
+    }
+
+    /** Whether requests may wait for a connection: relays may take more than half of the pool, or everything together all of it. */
+    public boolean isTightIn(int pool) {
+        return 2 * byRelays() > pool || connections() >= pool;
+    }
 }

@@ -151,7 +151,7 @@ final class PlatformMaker {
         ChosenDatabase database = ChosenDatabase.of(beans, plan.name());
         if (plan.settings().consumers() && database.poolSize().isPresent()) {
             new PoolCheck(plan.settings(), database.poolSize().getAsInt())
-                    .check(plan.handled(), plan.subscribers(), problems);
+                    .check(plan.handled(), plan.subscribers(), !plan.processes().isEmpty(), problems);
         }
         return database;
     }

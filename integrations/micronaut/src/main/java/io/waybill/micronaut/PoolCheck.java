@@ -12,12 +12,14 @@ record PoolCheck(Settings settings, int connections) {
 
     private static final Logger log = LoggerFactory.getLogger(PoolCheck.class);
 
-    void check(Set<String> handled, List<SubscriberMethod> subscribers, Problems problems) {
+    /** @param processes whether there are definitions of processes */
+    void check(Set<String> handled, List<SubscriberMethod> subscribers, boolean processes, Problems problems) {
         var use = new PoolUse(
                 settings.relays(),
                 settings.relay().handlers(),
                 settings.brokers().perQueue() * queues(handled, subscribers));
-        if (2 * use.byRelays() <= connections && use.connections() < connections) {
+        boolean handles = !handled.isEmpty() || processes || subscribers.stream().anyMatch(this::isFromOutbox);
+        if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {
             return;
         }
         String advice = Settings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
@@ -41,9 +43,12 @@ record PoolCheck(Settings settings, int connections) {
                 ? 0
                 : handled.stream().map(naming::queueOf).distinct().count();
         long received = subscribers.stream()
-                .filter(method ->
-                        settings.brokers().sourceOf(method.destination()).isPresent())
+                .filter(method -> !isFromOutbox(method))
                 .count();
         return (int) (commands + received + (settings.brokers().repliesFrom().isPresent() ? 1 : 0));
+    }
+
+    private boolean isFromOutbox(SubscriberMethod method) {
+        return settings.brokers().sourceOf(method.destination()).isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.waybill.spring;
 
+import io.waybill.plain.PoolUse;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -23,21 +24,27 @@ final class PoolCheck {
     }
 
     /**
-     * Refuses more than the pool has, and warns of more than half of it.
+     * Refuses more than the pool has, and warns where what is in use leaves too little of it.
      *
      * @param subscriptions how many there are to brokers
+     * @param handles whether anything is handled from the outbox, besides what is tried again
      */
-    void check(DataSource dataSource, ObjectProvider<DataSourcePoolMetadataProvider> pools, int subscriptions) {
+    void check(
+            DataSource dataSource,
+            ObjectProvider<DataSourcePoolMetadataProvider> pools,
+            int subscriptions,
+            boolean handles) {
         var known = new CompositeDataSourcePoolMetadataProvider(
                 pools.orderedStream().toList());
         Optional.ofNullable(known.getDataSourcePoolMetadata(dataSource))
                 .map(DataSourcePoolMetadata::getMax)
-                .ifPresent(size -> check(size, subscriptions));
+                .ifPresent(size -> check(size, subscriptions, handles));
     }
 
-    private void check(int size, int subscriptions) {
-        int atOnce = settings.connectionsAtOnce(subscriptions);
-        if (atOnce < 1 || 2 * atOnce <= size) {
+    private void check(int size, int subscriptions, boolean handles) {
+        PoolUse use = settings.connectionsAtOnce(subscriptions);
+        int atOnce = use.connections();
+        if (atOnce <= size && !(handles ? use : use.withoutHandlers()).isTightIn(size)) {
             return;
         }
         String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + atOnce

@@ -77,8 +77,8 @@ final class Settings {
     }
 
     /** How many connections relays, handlers and subscriptions may hold at the same time. */
-    int connectionsAtOnce(int subscriptions) {
-        return new PoolUse(properties.relays(), handlers(), subscriptions * brokers.concurrency()).connections();
+    PoolUse connectionsAtOnce(int subscriptions) {
+        return new PoolUse(properties.relays(), handlers(), subscriptions * brokers.concurrency());
     }
 
     /** The same in words. */

@@ -74,6 +74,11 @@ final class SubscriberBeans {
         return brokers.receives() ? fromBrokers.size() : 0;
     }
 
+    /** Whether any of them takes messages from the outbox. */
+    boolean handleFromOutbox() {
+        return !fromOutbox.isEmpty();
+    }
+
     /** What is appended on this database comes from the outbox. */
     void subscribeTo(Waybill waybill) {
         fromOutbox.forEach(method -> problems.check(

@@ -108,7 +108,8 @@ public class WaybillAutoConfiguration {
             int queues = (int)
                     handled.stream().map(settings.naming()::queueOf).distinct().count();
             int subscriptions = subscribers.subscriptions() + settings.brokers().commandSubscriptions(queues);
-            new PoolCheck(settings, problems).check(database.dataSource(), pools, subscriptions);
+            boolean handles = !handled.isEmpty() || !definitions.isEmpty() || subscribers.handleFromOutbox();
+            new PoolCheck(settings, problems).check(database.dataSource(), pools, subscriptions, handles);
         }
         WaybillBuilder builder =
                 builder(database).handlers(handlers).processes(definitions.toArray(ProcessConfiguration[]::new));

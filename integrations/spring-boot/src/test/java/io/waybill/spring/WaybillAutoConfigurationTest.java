@@ -19,6 +19,7 @@ import io.waybill.relay.RelayOptions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import io.waybill.testkit.services.Artemis;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -230,7 +231,9 @@ final class WaybillAutoConfigurationTest {
 
     @Test
     void handlers_that_may_take_more_than_half_of_the_pool_are_a_warning() {
-        var pool = application.withPropertyValues("spring.datasource.hikari.maximum-pool-size=10");
+        var pool = application
+                .withBean(Listener.class)
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=10");
         assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
                 .singleElement()
                 .asString()
@@ -239,6 +242,31 @@ final class WaybillAutoConfigurationTest {
 
         assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=4")))
                 .isEmpty();
+    }
+
+    @Test
+    void what_nothing_uses_is_no_reason_to_warn() {
+        Artemis.shared().createQueue("orders.placed");
+        String url = Artemis.shared().url().replace("tcp://", "jms+artemis://");
+        var subscribed = application
+                .withBean(Listener.class)
+                .withPropertyValues(
+                        "waybill.messaging.consumers.sources[0].pattern=orders.*",
+                        "waybill.messaging.consumers.sources[0].url=" + url);
+        assertThat(warnings(subscribed)).as("one subscription to a broker").isEmpty();
+        assertThat(warnings(subscribed.withPropertyValues("waybill.handlers.concurrency=8")))
+                .as("handlers that get nothing but what is tried again")
+                .isEmpty();
+        assertThat(warnings(subscribed.withPropertyValues("waybill.messaging.consumers.concurrency=5")))
+                .as("consumers that leave something")
+                .isEmpty();
+        assertThat(warnings(subscribed
+                        .withBean(Other.class)
+                        .withPropertyValues("waybill.messaging.consumers.concurrency=5")))
+                .as("handlers of the outbox and consumers that take all of it")
+                .singleElement()
+                .asString()
+                .startsWith("WB-601 ");
     }
 
     private static List<String> warnings(ApplicationContextRunner application) {
@@ -420,6 +448,12 @@ final class WaybillAutoConfigurationTest {
         public ProcessGraph defineProcess() {
             return process().startWith(WaitCommand.class).end();
         }
+    }
+
+    /** Listens to what the application appends. */
+    static final class Other {
+        @SubscribeTo("mails.sent")
+        public void on(String mail) {}
     }
 
     /** Listens to orders. */
