@@ -40,8 +40,9 @@ public final class KafkaToInbox {
     private static void run(String broker) throws Exception {
         String topic = "orders.placed." + UUID.randomUUID();
         if (!isCreated(topic, broker)) {
-            System.err.println("No topic could be made on Kafka at '" + broker
-                    + "'. Start a broker there, give another one (./waybill example kafka host:port), or none: then the example starts its own.");
+            System.err.println(
+                    "No topic could be made on Kafka at '" + broker
+                            + "'. Start a broker there, give another one (./waybill example kafka host:port), or none: then the example starts its own.");
             System.exit(1);
         }
         produce(broker, topic, "o-1", "o-1", "o-2");

@@ -18,7 +18,8 @@ record PoolCheck(Settings settings, int connections) {
                 settings.relays(),
                 settings.relay().handlers(),
                 settings.brokers().perQueue() * queues(handled, subscribers));
-        boolean handles = !handled.isEmpty() || processes || subscribers.stream().anyMatch(this::isFromOutbox);
+        boolean handles =
+                !handled.isEmpty() || processes || subscribers.stream().anyMatch(this::isFromOutbox);
         if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {
             return;
         }
@@ -42,9 +43,8 @@ record PoolCheck(Settings settings, int connections) {
         long commands = settings.brokers().commandsFrom().isEmpty()
                 ? 0
                 : handled.stream().map(naming::queueOf).distinct().count();
-        long received = subscribers.stream()
-                .filter(method -> !isFromOutbox(method))
-                .count();
+        long received =
+                subscribers.stream().filter(method -> !isFromOutbox(method)).count();
         return (int) (commands + received + (settings.brokers().repliesFrom().isPresent() ? 1 : 0));
     }
 
