@@ -5,9 +5,11 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.NamedId;
 import io.waybill.message.Storable;
+import io.waybill.message.UuidV7;
 import io.waybill.transport.Headers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,6 +40,8 @@ record CommandMessage(
     private static final String REFUSES = "command-refuses";
     private static final String IDEMPOTENCY_KEY = "idempotency-key";
 
+    private static final int MAX_ATTEMPT_IN_ID = 999;
+
     static Message of(CommandRecord command, String queue, String replyTo, Map<String, String> headers) {
         var all = new LinkedHashMap<>(headers);
         all.put(COMMAND_ID, command.commandId().toString());
@@ -46,6 +50,18 @@ record CommandMessage(
         all.put(IDEMPOTENCY_KEY, command.idempotencyKey());
         all.put(REPLY_TO, replyTo);
         return Message.command(command.type(), command.payload()).to(queue).headers(all);
+    }
+
+    /**
+     * The id of the message for one attempt of a command whose sender decides about trying again: the command's with the attempt in it, so that
+     * the message is found by the command. Attempts of four digits have no room there.
+     */
+    static UUID id(UUID commandId, int attempt) {
+        if (attempt > MAX_ATTEMPT_IN_ID) {
+            return UuidV7.SYSTEM.get();
+        }
+        String text = commandId.toString();
+        return UUID.fromString(text.substring(0, 15) + String.format(Locale.ROOT, "%03d", attempt) + text.substring(18));
     }
 
     /** More headers of a command whose sender decides about trying again. */

@@ -105,6 +105,13 @@ public final class Commanding implements AutoCloseable {
         return queues;
     }
 
+    /** The types of commands that are handled in this process and do not go through a broker on the way. */
+    public Set<String> handledHere() {
+        return handlers.types().stream()
+                .filter(type -> !remote.test(naming.queueOf(type)))
+                .collect(Collectors.toSet());
+    }
+
     public String replyQueue() {
         return naming.replyQueue();
     }
@@ -185,7 +192,8 @@ public final class Commanding implements AutoCloseable {
                         naming.queueOf(command.type()),
                         naming.replyQueue(),
                         CommandMessage.byRules(dispatch.refuses()))
-                .inOrderOf(dispatch.partitionKey());
+                .inOrderOf(dispatch.partitionKey())
+                .id(CommandMessage.id(command.commandId(), command.attempt()));
     }
 
     /** Runs a command that a broker has delivered, once, and answers by a message. */

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -73,6 +74,11 @@ public final class BusCommands implements Commands {
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {
         outbox.append(messages.stream().map(json::message).toList());
+    }
+
+    @Override
+    public Set<String> handledHere() {
+        return commanding.handledHere();
     }
 
     /** Bring what processes tell each other, and replies that waited for a version that it has, to the manager of this node. */

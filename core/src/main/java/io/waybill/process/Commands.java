@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -36,4 +37,7 @@ public interface Commands {
     void end(Transaction transaction, List<Decision.Ended> commands);
 
     void tell(Transaction transaction, List<ProcessMessage> messages);
+
+    /** The types of commands whose handlers are on this database, and which do not leave it: until they have ended, their message is in the outbox. */
+    Set<String> handledHere();
 }

@@ -31,16 +31,21 @@ public final class ProcessManager implements ReplyListener {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessManager.class);
 
+    /** So many are named at once. */
+    private static final int MAX_STUCK = 100;
+
     private final ProcessManagerParts parts;
     private final Answers answers;
     private final DueProcesses due;
     private final ProcessDecisions decisions;
+    private final StuckCheck stuckCheck;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
         this.answers = new Answers(parts.codec(), parts.maxAnswer());
         this.due = new DueProcesses(parts.store(), parts.definitions());
         this.decisions = new ProcessDecisions(parts, answers);
+        this.stuckCheck = new StuckCheck(() -> stuck(MAX_STUCK), parts.time().clock());
     }
 
     /**
@@ -264,9 +269,19 @@ public final class ProcessManager implements ReplyListener {
         return parts.store().search(query);
     }
 
-    /** Processes that wait for nothing and are not finished. There are none, or something is broken. */
-    public List<UUID> stuck(int limit) {
-        return parts.store().stuck(limit);
+    /** Processes that are not finished, and wait for something that does not exist. There are none, or something is broken. */
+    public List<StuckProcess> stuck(int limit) {
+        return parts.store().stuck(parts.commands().handledHere(), limit);
+    }
+
+    /** What {@link #checkStuck} has found last. */
+    public List<StuckProcess> lastStuck() {
+        return stuckCheck.found();
+    }
+
+    /** Looks for stuck processes, at most once a minute and with at most a hundredth of its time, and warns of each of them once. */
+    public void checkStuck() {
+        stuckCheck.run();
     }
 
     /** Compares the instances in flight with the definitions of this node, and warns of what is held. */

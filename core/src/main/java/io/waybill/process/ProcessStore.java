@@ -56,8 +56,14 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
 
     List<ProcessInstance> search(ProcessQuery query);
 
-    /** Processes that are not finished although nothing is on the way and nothing is due: there must be none. */
-    List<UUID> stuck(int limit);
+    /**
+     * Steps of processes that are not finished, which wait for a command, a message, a sub-process or a time that does not exist. There must be
+     * none. The deadline of a process does not count: what waits for nothing else than that is stuck until then.
+     *
+     * @param handledHere the types of commands that are handled on this database: their message must be in the outbox. Others may have
+     *     been sent to a broker, and only their reply is waited for
+     */
+    List<StuckProcess> stuck(Collection<String> handledHere, int limit);
 
     /** Which definitions, and which of their steps, unfinished processes stand on. */
     List<InFlight> inFlight();

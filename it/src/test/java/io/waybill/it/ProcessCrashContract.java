@@ -60,6 +60,7 @@ abstract class ProcessCrashContract {
                     killedAtWork += count(database, FINISHED) < PROCESSES ? 1 : 0;
                     application.kill();
                 }
+                assertNoneIsStuck(store, database);
             }
             try (RelayProcess application = application(database, 10)) {
                 await().atMost(PATIENCE).until(() -> count(database, FINISHED) == PROCESSES);
@@ -67,8 +68,24 @@ abstract class ProcessCrashContract {
             }
 
             assertThat(killedAtWork).as("killed before all were finished").isGreaterThanOrEqualTo(KILLS / 2);
+            assertNoneIsStuck(store, database);
             check(store.processStore(PayloadCodec.found()), database);
         }
+    }
+
+    /** All handlers are on this database. */
+    private static void assertNoneIsStuck(JdbcStore store, TestDatabase database) throws SQLException {
+        var types = new ArrayList<String>();
+        try (var connection = database.dataSource().getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT DISTINCT type FROM command")) {
+            while (rows.next()) {
+                types.add(rows.getString(1));
+            }
+        }
+        assertThat(store.processStore(PayloadCodec.found()).stuck(types, 10))
+                .as("processes that wait for nothing")
+                .isEmpty();
     }
 
     private static void check(ProcessStore store, TestDatabase database) throws SQLException {
@@ -78,7 +95,6 @@ abstract class ProcessCrashContract {
         assertThat(processes.values())
                 .extracting(ProcessInstance::status)
                 .contains(ProcessStatus.SUCCEEDED, ProcessStatus.COMPENSATED);
-        assertThat(store.stuck(10)).as("processes that wait for nothing").isEmpty();
         var definitions = ProcessDefinitions.of(ProcessesMain.definitions(PROCESSES));
         Map<UUID, List<Effect>> effects = effects(database, processes);
         processes

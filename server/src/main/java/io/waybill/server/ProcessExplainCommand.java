@@ -15,6 +15,7 @@ import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -77,6 +78,11 @@ final class ProcessExplainCommand implements Callable<Integer> {
         @Override
         public void tell(Transaction transaction, List<ProcessMessage> messages) {
             throw new IllegalStateException("The command line tells processes nothing.");
+        }
+
+        @Override
+        public Set<String> handledHere() {
+            return Set.of();
         }
     }
 }

@@ -1,13 +1,16 @@
 package io.waybill.server;
 
 import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.RelayNode;
 import io.waybill.jdbc.RelayNodes;
 import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.message.PayloadCodec;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.process.StuckProcess;
 import io.waybill.store.DestinationStats;
 import io.waybill.store.FailedSelection;
 import java.time.Clock;
@@ -15,11 +18,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** Looks at who sends the messages of a source, and at those that were not sent or not handled. */
 final class TrafficDoctor {
+
+    private static final int MAX_STUCK = 100;
 
     private final RelayConfig.Source source;
     private final Duration tolerableLag;
@@ -48,6 +54,7 @@ final class TrafficDoctor {
             stats = new OutboxOperations(store.admin()).stats();
             nodes = store.relayNodes();
             failed(store);
+            processes(store);
         }
         relays(nodes, stats);
         lag(stats, tellsAges);
@@ -109,6 +116,27 @@ final class TrafficDoctor {
         long count = store.failedMessages().count(FailedSelection.all());
         if (count > 0) {
             findings.warn("failed", count + " messages could not be handled.", "waybill failed groups");
+        }
+    }
+
+    /** Which commands are handled on this database, only the application knows: a message that is gone is not noticed here. */
+    private void processes(JdbcStore store) {
+        List<StuckProcess> stuck;
+        try {
+            stuck = store.processStore(PayloadCodec.found()).stuck(Set.of(), MAX_STUCK);
+        } catch (WaybillException e) {
+            findings.warn(
+                    "processes",
+                    "They could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
+                    "Grant SELECT on process_instance, process_step and command to this user, or ask one who has it.");
+            return;
+        }
+        if (!stuck.isEmpty()) {
+            findings.bad(
+                    "processes",
+                    (stuck.size() < MAX_STUCK ? "" : "At least ") + stuck.size() + " wait for something that does not"
+                            + " exist. The oldest: " + stuck.get(0) + ".",
+                    "Nothing will move them: waybill process retry, or cancel.");
         }
     }
 

@@ -71,6 +71,25 @@ abstract class DoctorContract {
     }
 
     @Test
+    void a_process_that_waits_for_nothing_is_named() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        RelayServiceContract.executeIn(
+                database,
+                "INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
+                        + " created_at, updated_at, definition_version, event_count, reason, start_data) SELECT"
+                        + " '018f0000-0000-7000-8000-000000000000', 'Voyage', 'Flora', 'RUNNING', 'Load', '{}', 0, t, t, 1, 1,"
+                        + " '', '{}' FROM (SELECT min(expires_at) AS t FROM relay_lease) x");
+
+        var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
+
+        assertThat(sick.exitCode()).isEqualTo(4);
+        assertThat(sick.out().lines().filter(line -> line.contains("\"check\":\"processes\"")))
+                .singleElement()
+                .asString()
+                .contains("bad", "1 wait for something that does not exist", "Voyage Flora", "at Load", "no step is open");
+    }
+
+    @Test
     void messages_of_an_adopted_table_that_wait_too_long_are_unhealthy() throws SQLException {
         for (String layout : List.of("kafka-outbox", "messenger", "outbox-messages", "debezium")) {
             Cli.run("schema", "apply", "--db", url, "--layout", layout);

@@ -12,6 +12,7 @@ import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
 import io.waybill.process.ProcessStore;
 import io.waybill.process.StepExecution;
+import io.waybill.process.StuckProcess;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,6 +54,7 @@ final class JdbcProcessStore implements ProcessStore {
     private final ProcessRows rows;
     private final ProcessWrites writes;
     private final ProcessReads reads;
+    private final StuckReads stuck;
     private final RoundTrips roundTrips;
     private final Time time;
 
@@ -70,6 +72,7 @@ final class JdbcProcessStore implements ProcessStore {
         this.roundTrips = roundTrips;
         this.writes = new ProcessWrites(dialect, prefix, rows, events, roundTrips);
         this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time);
+        this.stuck = new StuckReads(new Jdbc(dataSource, dialect), dialect, prefix);
         this.time = time;
     }
 
@@ -203,8 +206,8 @@ final class JdbcProcessStore implements ProcessStore {
     }
 
     @Override
-    public List<UUID> stuck(int limit) {
-        return reads.stuck(limit);
+    public List<StuckProcess> stuck(Collection<String> handledHere, int limit) {
+        return stuck.find(handledHere, limit);
     }
 
     @Override

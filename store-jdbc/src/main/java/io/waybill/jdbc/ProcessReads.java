@@ -48,23 +48,6 @@ final class ProcessReads {
     private static final String SEARCH = "SELECT " + ProcessRows.HEADER
             + "  FROM ${prefix}process_instance i WHERE ${conditions} ORDER BY i.updated_at LIMIT ?";
 
-    /**
-     * Not finished, although nothing is on the way and nothing is due. Counted, not asked for with NOT EXISTS: of that a database makes
-     * a join, and reads the steps of all processes that were ever finished.
-     */
-    private static final String STUCK = """
-            SELECT i.process_id
-              FROM ${prefix}process_instance i
-             WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
-               AND 0 = (SELECT count(*)
-                          FROM ${prefix}process_step s
-                         WHERE s.process_id = i.process_id
-                           AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
-                           AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING'))
-             ORDER BY i.created_at
-             LIMIT ?
-            """;
-
     private static final String IN_FLIGHT = """
             SELECT i.process_type, i.definition_version, s.step_name, s.kind, COUNT(DISTINCT i.process_id)
               FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
@@ -118,10 +101,6 @@ final class ProcessReads {
         definitions.forEach(definition -> values.and(definition.processType()).and(definition.version()));
         String versions = String.join(" OR ", Collections.nCopies(definitions.size(), VERSION));
         return ids("look for what is due", DUE.replace("${versions}", versions), values.and(limit));
-    }
-
-    List<UUID> stuck(int limit) {
-        return ids("look for processes that wait for nothing", STUCK, new Values().and(limit));
     }
 
     Optional<ProcessHeader> find(UUID processId) {

@@ -70,6 +70,7 @@ final class Assembly {
                 .part(() -> Ticking.start(() -> {
                     commanding.expire(AT_ONCE);
                     processes.runDue(AT_ONCE);
+                    processes.checkStuck();
                 }))
                 .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
                 .atEnd(commanding)

@@ -2,8 +2,14 @@ package io.waybill.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandRetries;
 import io.waybill.command.CommandStore;
+import io.waybill.command.Commanding;
 import io.waybill.message.PayloadCodec;
+import io.waybill.outbox.Outbox;
+import io.waybill.process.BusCommands;
 import io.waybill.store.CleanupStore;
 import io.waybill.store.FailedStore;
 import io.waybill.store.InboxStore;
@@ -23,6 +29,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A fresh database with the current schema. */
@@ -69,7 +76,28 @@ final class JdbcFixture implements StoreFixture {
 
     /** The processes in it. */
     ProcessFixture processes() {
-        return new ProcessFixture(store.processStore(PayloadCodec.found()), store.transactions(), clock, this::close);
+        return new ProcessFixture(
+                store.processStore(PayloadCodec.found()),
+                store.transactions(),
+                clock,
+                Optional.of(commands()),
+                this::close);
+    }
+
+    /** Sends the commands of processes, with these handlers. */
+    BusCommands commands(Object... handlers) {
+        PayloadCodec codec = PayloadCodec.found();
+        Outbox outbox = Outbox.in(store.outboxStore(), store.transactions());
+        var commanding = new Commanding(
+                AutoCommandHandlerRegistry.of(handlers),
+                store.commandStore(),
+                outbox,
+                store.transactions(),
+                CommandNaming.DEFAULT,
+                CommandRetries.DEFAULT,
+                codec,
+                clock.time());
+        return new BusCommands(commanding, outbox, codec);
     }
 
     private static HikariDataSource pooled(TestDatabase database) {

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** Keeps the commands of processes, for a test to answer them. */
@@ -56,4 +57,9 @@ public final class StepsByHand implements Commands {
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {}
+
+    @Override
+    public Set<String> handledHere() {
+        return Set.of("Work");
+    }
 }

@@ -198,9 +198,13 @@ abstract class PurchaseScenario {
 
     @AfterEach
     void stop() {
-        waybill.close();
-        pool.close();
-        database.close();
+        try {
+            assertThat(waybill.processManager().stuck(10)).isEmpty();
+        } finally {
+            waybill.close();
+            pool.close();
+            database.close();
+        }
     }
 
     static void awaitEnd(CountDownLatch latch) {

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class Backlog {
     private final Tags tags;
     private @Nullable OutboxOperations outbox;
     private @Nullable FailedMessages failed;
+    private volatile IntSupplier stuck = () -> 0;
     private Instant lookedAt = Instant.EPOCH;
     private Look last = new Look(List.of(), 0);
 
@@ -38,6 +40,10 @@ final class Backlog {
         this.outbox = outbox;
         this.failed = failed;
         lookedAt = Instant.EPOCH;
+    }
+
+    void watchStuck(IntSupplier processes) {
+        stuck = processes;
     }
 
     void bindTo(MeterRegistry registry) {
@@ -67,6 +73,10 @@ final class Backlog {
                                 .orElse(0))
                 .description("How long the oldest unsent message has waited")
                 .baseUnit("seconds")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("waybill.process.stuck", () -> stuck.getAsInt())
+                .description("Unfinished processes that wait for something that does not exist")
                 .tags(tags)
                 .register(registry);
         Gauge.builder("waybill.failed.messages", () -> look().failed())

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.IntSupplier;
 
 /**
  * The meters of one instance. Its listeners count while the instance works; {@link #watch} gives it what to look at when somebody asks
@@ -44,6 +45,11 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     /** Where the backlog is. */
     public void watch(OutboxOperations outbox, FailedMessages failed) {
         backlog.watch(outbox, failed);
+    }
+
+    /** How many processes the instance has found stuck. */
+    public void watchStuck(IntSupplier processes) {
+        backlog.watchStuck(processes);
     }
 
     @Override

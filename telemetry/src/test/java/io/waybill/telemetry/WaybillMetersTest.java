@@ -55,6 +55,13 @@ final class WaybillMetersTest {
     }
 
     @Test
+    void stuck_processes_are_counted_as_the_instance_has_found_them() {
+        assertThat(registry.get("waybill.process.stuck").gauge().value()).isZero();
+        meters.watchStuck(() -> 2);
+        assertThat(registry.get("waybill.process.stuck").gauge().value()).isEqualTo(2);
+    }
+
+    @Test
     void the_database_is_not_asked_again_at_once() {
         meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store));
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();

@@ -39,7 +39,9 @@ final class Meters implements MeterBinder, Observer {
 
     @Override
     public void watch(String dataSource, Waybill waybill) {
-        of(dataSource).watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages());
+        WaybillMeters meters = of(dataSource);
+        meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages());
+        meters.watchStuck(() -> waybill.processManager().lastStuck().size());
     }
 
     private synchronized WaybillMeters of(String dataSource) {

@@ -34,6 +34,9 @@ public class WaybillMetricsAutoConfiguration {
     @Bean
     static SmartInitializingSingleton waybillMetersWatch(
             WaybillMeters meters, Waybill waybill, FailedMessages failedMessages) {
-        return () -> meters.watch(new OutboxOperations(waybill.store().admin()), failedMessages);
+        return () -> {
+            meters.watch(new OutboxOperations(waybill.store().admin()), failedMessages);
+            meters.watchStuck(() -> waybill.processManager().lastStuck().size());
+        };
     }
 }

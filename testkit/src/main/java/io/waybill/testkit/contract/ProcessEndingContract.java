@@ -236,7 +236,6 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         assertThat(refusal.purpose()).isEqualTo(Purpose.REFUSAL);
         assertThat(refusal.payload()).isEqualTo("{}");
         assertThat(manager.explain(id)).contains("Book is in doubt");
-        assertThat(manager.stuck(10)).isEmpty();
 
         reply(refusal, Refusal.done(Map.of("ticket", "T-1")));
         StepCommand undo = commands.sent.remove();

@@ -1,11 +1,22 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.process.ProcessStore;
+import io.waybill.process.Commands;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.ManualClock;
+import java.util.Optional;
 
-/** A fresh, empty store of processes for one test. */
-public record ProcessFixture(ProcessStore store, Transactions transactions, ManualClock clock, Runnable closing)
+/**
+ * A fresh, empty store of processes for one test.
+ *
+ * @param commands writes the commands and messages of processes to the tables beside it, where there are any
+ */
+public record ProcessFixture(
+        ProcessStore store,
+        Transactions transactions,
+        ManualClock clock,
+        Optional<Commands> commands,
+        Runnable closing)
         implements AutoCloseable {
 
     @Override

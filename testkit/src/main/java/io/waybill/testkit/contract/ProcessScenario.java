@@ -1,5 +1,7 @@
 package io.waybill.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.command.DomainCommand;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessConfiguration;
@@ -9,6 +11,7 @@ import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.ProcessStatus;
 import io.waybill.process.StepCommand;
+import io.waybill.testkit.process.MemoryProcessStore;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -47,12 +50,20 @@ abstract class ProcessScenario {
     @BeforeEach
     void start() {
         fixture = open();
+        commands.tables = fixture.commands();
+        if (fixture.store() instanceof MemoryProcessStore memory) {
+            memory.watch(commands::isOnTheWay);
+        }
         manager = manager(new Shop(1, "Pack"));
     }
 
     @AfterEach
     void stop() {
-        fixture.close();
+        try {
+            assertThat(manager.stuck(10)).isEmpty();
+        } finally {
+            fixture.close();
+        }
     }
 
     /** Two branches that meet, each with its undoing. */

@@ -242,29 +242,6 @@ public abstract class ProcessStoreContract extends ProcessScenario {
     }
 
     @Test
-    void a_process_that_waits_for_nothing_is_found_and_there_is_none() {
-        UUID id = manager.startProcess(SHOP, "order-1", DATA);
-        answer(commands.sent.remove());
-        assertThat(manager.stuck(10)).isEmpty();
-
-        UUID broken = new UUID(7, 7);
-        List<LoggedEvent> log = new ArrayList<>(fixture.store().history(id).subList(0, 3));
-        var started = (ProcessEvent.ProcessStarted) log.get(0).event();
-        log.set(
-                0,
-                new LoggedEvent(
-                        1,
-                        log.get(0).at(),
-                        new ProcessEvent.ProcessStarted(
-                                started.processType(), 1, "broken", started.data(), null, null)));
-        var decision = new Decision(
-                Optional.empty(), ProcessState.replayed(broken, log), log, List.of(), List.of(), List.of());
-        fixture.transactions()
-                .inTransaction(transaction -> fixture.store().insert(transaction, List.of(decision), none -> {}));
-        assertThat(manager.stuck(10)).containsExactly(broken);
-    }
-
-    @Test
     void what_was_decided_on_an_old_state_is_not_written() {
         UUID id = manager.startProcess(SHOP, "order-1", DATA);
         ProcessState old = fixture.store().read(id).orElseThrow();

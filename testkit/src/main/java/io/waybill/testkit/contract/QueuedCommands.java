@@ -10,8 +10,11 @@ import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Commands that are on the way once their transaction has committed. */
@@ -20,9 +23,19 @@ final class QueuedCommands implements Commands {
     final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
     final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
 
+    /** Commands that were sent, and processes that were told something. */
+    private final Set<UUID> onTheWay = ConcurrentHashMap.newKeySet();
+
+    /** Writes what is on the way where a database keeps it. */
+    Optional<Commands> tables = Optional.empty();
+
     @Override
     public void send(Transaction transaction, List<StepCommand> commands) {
-        transaction.afterCommit(() -> sent.addAll(commands));
+        tables.ifPresent(written -> written.send(transaction, commands));
+        transaction.afterCommit(() -> {
+            sent.addAll(commands);
+            commands.forEach(command -> onTheWay.add(command.commandId()));
+        });
     }
 
     /** Handlers on other databases. */
@@ -36,7 +49,20 @@ final class QueuedCommands implements Commands {
 
     @Override
     public void tell(Transaction transaction, List<ProcessMessage> messages) {
-        transaction.afterCommit(() -> told.addAll(messages));
+        tables.ifPresent(written -> written.tell(transaction, messages));
+        transaction.afterCommit(() -> {
+            told.addAll(messages);
+            messages.forEach(message -> onTheWay.add(message.processId()));
+        });
+    }
+
+    @Override
+    public Set<String> handledHere() {
+        return Set.of();
+    }
+
+    boolean isOnTheWay(UUID id) {
+        return onTheWay.contains(id);
     }
 
     /** Answers everything that is on the way, and what follows from it: with its type, or with a failure. */

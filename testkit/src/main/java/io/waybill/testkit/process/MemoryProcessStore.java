@@ -9,11 +9,9 @@ import io.waybill.process.ProcessHeader;
 import io.waybill.process.ProcessInstance;
 import io.waybill.process.ProcessQuery;
 import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
 import io.waybill.process.ProcessStore;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepKind;
 import io.waybill.process.StepStatus;
+import io.waybill.process.StuckProcess;
 import io.waybill.store.AfterCommit;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.OutdatedException;
@@ -33,6 +31,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +46,9 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     private final Map<UUID, Row> rows = new LinkedHashMap<>();
     private final Map<Object, MemoryTransaction> locks = new HashMap<>();
     private final ThreadLocal<@Nullable MemoryTransaction> current = new ThreadLocal<>();
+
+    /** Nobody has said: then everything may be. */
+    private volatile Predicate<UUID> isOnTheWay = id -> true;
 
     private record Row(ProcessState state, List<LoggedEvent> log) {}
 
@@ -205,14 +207,18 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
     }
 
     @Override
-    public synchronized List<UUID> stuck(int limit) {
+    public synchronized List<StuckProcess> stuck(Collection<String> handledHere, int limit) {
+        var rules = new StuckRules(this::read, isOnTheWay);
         return rows.values().stream()
                 .map(Row::state)
-                .filter(state -> !state.status().isFinished() && state.status() != ProcessStatus.PAUSED)
-                .filter(state -> state.executions().stream().noneMatch(MemoryProcessStore::isMoving))
-                .map(ProcessState::processId)
+                .flatMap(rules::in)
                 .limit(limit)
                 .toList();
+    }
+
+    /** Says whether a command with an id, or a message to the process with an id, is on the way: it is not kept here. */
+    public void watch(Predicate<UUID> onTheWay) {
+        isOnTheWay = onTheWay;
     }
 
     @Override
@@ -259,14 +265,6 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
 
     private static boolean isOver(ProcessState state) {
         return state.status().isFinished() && !state.isBlocked();
-    }
-
-    private static boolean isMoving(StepExecution step) {
-        return step.status().isOpen()
-                && step.kind() != StepKind.FORK
-                && step.kind() != StepKind.FOR_EACH
-                && step.kind() != StepKind.BRANCH
-                && step.kind() != StepKind.STORED_SIGNAL;
     }
 
     private static boolean matches(ProcessState state, ProcessQuery query) {

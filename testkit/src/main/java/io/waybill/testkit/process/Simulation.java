@@ -46,6 +46,7 @@ final class Simulation {
             trace.add(world.clock.instant() + "  " + chosen.what());
             chosen.effect().run();
             world.violations.forEach(violation -> Promises.check(false, violation));
+            world.manager.stuck(1).forEach(stuck -> Promises.check(false, "It is stuck: " + stuck + "."));
         }
         throw new Violation("The process does not come to an end within " + longest + " deliveries.");
     }

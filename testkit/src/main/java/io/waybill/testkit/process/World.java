@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -83,6 +84,7 @@ final class World implements Commands {
         this.local = new Worker(handlers, handled);
         this.remote = List.of(new Worker(handlers, handled), new Worker(handlers, handled));
         this.isRemote = isRemote;
+        store.watch(this::isOnTheWay);
         this.bare = new ProcessManager(
                 ProcessManagerParts.of(ProcessDefinitions.of(), store, this, store, handlers.codec(), clock.time()));
         this.manager = new ProcessManager(
@@ -129,6 +131,21 @@ final class World implements Commands {
         messages.stream()
                 .filter(losing.negate())
                 .forEach(message -> transaction.afterCommit(() -> pending.add(new MessageItem(message))));
+    }
+
+    @Override
+    public Set<String> handledHere() {
+        return Set.of();
+    }
+
+    /** Whether a command, its reply, or a message to a process is on the way. */
+    private boolean isOnTheWay(UUID id) {
+        return pending.stream()
+                .anyMatch(item -> item instanceof CommandItem command
+                        ? command.command().commandId().equals(id)
+                        : item instanceof ReplyItem reply
+                                ? reply.reply().commandId().equals(id)
+                                : ((MessageItem) item).message().processId().equals(id));
     }
 
     /** Lets something arrive; a fate is what the command is answered with instead of being handled. */

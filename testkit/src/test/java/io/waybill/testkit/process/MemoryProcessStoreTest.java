@@ -3,6 +3,7 @@ package io.waybill.testkit.process;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.contract.ProcessFixture;
 import io.waybill.testkit.contract.ProcessStoreContracts;
+import java.util.Optional;
 
 class MemoryProcessStoreTest extends ProcessStoreContracts {
 
@@ -10,6 +11,6 @@ class MemoryProcessStoreTest extends ProcessStoreContracts {
     protected ProcessFixture open() {
         var clock = ManualClock.now();
         var store = new MemoryProcessStore(clock.time());
-        return new ProcessFixture(store, store, clock, () -> {});
+        return new ProcessFixture(store, store, clock, Optional.empty(), () -> {});
     }
 }

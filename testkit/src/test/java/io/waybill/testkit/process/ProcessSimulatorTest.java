@@ -147,13 +147,13 @@ class ProcessSimulatorTest {
     @Test
     void a_step_in_doubt_that_nobody_is_asked_about_is_found() {
         assertThat(failure(ProcessSimulator.of(IMPATIENT, PLAIN).withEngine(PlantedBugs.asksNobody())))
-                .hasMessageContaining("It is not finished, although nothing is on the way");
+                .hasMessageContaining("It is stuck");
     }
 
     @Test
     void a_reply_that_a_node_without_the_version_loses_is_found() {
         var simulator = ProcessSimulator.of(FORKED, PLAIN).losing(ProcessMessage.HeldReply.class::isInstance);
-        assertThat(failure(simulator)).hasMessageContaining("It is not finished, although nothing is on the way");
+        assertThat(failure(simulator)).hasMessageContaining("It is stuck");
     }
 
     @Test
@@ -187,7 +187,7 @@ class ProcessSimulatorTest {
 
     @Test
     void a_cancelled_sub_process_that_says_nothing_is_found() {
-        findsInParent(PlantedBugs.cancelledChildrenSayNothing(), "It is not finished, although nothing is on the way");
+        findsInParent(PlantedBugs.cancelledChildrenSayNothing(), "It is stuck");
     }
 
     private static void findsInParent(UnaryOperator<ProcessEngine> bug, String message) {

@@ -1,0 +1,11 @@
+package io.waybill.jdbc;
+
+
+
+class PostgresStuckProcessTest extends StuckProcessContract {
+
+    @Override
+    JdbcFixture open() {
+        return JdbcFixture.in(PostgresWithSchema.newDatabase());
+    }
+}
