@@ -61,7 +61,8 @@ record CommandMessage(
             return UuidV7.SYSTEM.get();
         }
         String text = commandId.toString();
-        return UUID.fromString(text.substring(0, 15) + String.format(Locale.ROOT, "%03d", attempt) + text.substring(18));
+        return UUID.fromString(
+                text.substring(0, 15) + String.format(Locale.ROOT, "%03d", attempt) + text.substring(18));
     }
 
     /** More headers of a command whose sender decides about trying again. */

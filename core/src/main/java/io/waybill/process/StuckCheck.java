@@ -49,8 +49,8 @@ final class StuckCheck {
         next = start.plus(pause.compareTo(INTERVAL) > 0 ? pause : INTERVAL);
         found = stuck;
         without(stuck, before)
-                .forEach(process -> log.warn(
-                        "WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
+                .forEach(process ->
+                        log.warn("WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
         without(before, stuck).forEach(process -> log.info("WB-407 It is not stuck any more: {}", process));
     }
 

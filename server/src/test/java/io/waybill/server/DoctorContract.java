@@ -86,7 +86,12 @@ abstract class DoctorContract {
         assertThat(sick.out().lines().filter(line -> line.contains("\"check\":\"processes\"")))
                 .singleElement()
                 .asString()
-                .contains("bad", "1 wait for something that does not exist", "Voyage Flora", "at Load", "no step is open");
+                .contains(
+                        "bad",
+                        "1 wait for something that does not exist",
+                        "Voyage Flora",
+                        "at Load",
+                        "no step is open");
     }
 
     @Test

@@ -1,7 +1,5 @@
 package io.waybill.jdbc;
 
-
-
 class PostgresStuckProcessTest extends StuckProcessContract {
 
     @Override

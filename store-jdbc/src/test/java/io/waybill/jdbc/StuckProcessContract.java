@@ -70,30 +70,38 @@ abstract class StuckProcessContract {
     }
 
     private static final ProcessConfiguration[] ALL = {
-        new Defined("Two", process -> process.startWith(WorkCommand.class)
-                .withCompensation(UndoCommand.class)
-                .then(WorkCommand.class)
-                .named("More")
-                .withRetries(RetryPolicy.upTo(5).onAnyError())
-                .end()),
-        new Defined("Fork", process -> process.startWith(AwayCommand.class)
-                .thenParallel()
-                .branch(WorkCommand.class)
-                .named("Left")
-                .branch(WorkCommand.class)
-                .named("Right")
-                .joinAt(WorkCommand.class)
-                .end()),
+        new Defined(
+                "Two",
+                process -> process.startWith(WorkCommand.class)
+                        .withCompensation(UndoCommand.class)
+                        .then(WorkCommand.class)
+                        .named("More")
+                        .withRetries(RetryPolicy.upTo(5).onAnyError())
+                        .end()),
+        new Defined(
+                "Fork",
+                process -> process.startWith(AwayCommand.class)
+                        .thenParallel()
+                        .branch(WorkCommand.class)
+                        .named("Left")
+                        .branch(WorkCommand.class)
+                        .named("Right")
+                        .joinAt(WorkCommand.class)
+                        .end()),
         new Defined("Away", process -> process.startWith(AwayCommand.class).end()),
-        new Defined("Later", process -> process.startWith(WorkCommand.class)
-                .thenDelay("Pause", Duration.ofDays(1))
-                .end()),
-        new Defined("Wait", process -> process.startWith(WorkCommand.class)
-                .thenWaitFor("Go")
-                .end()),
-        new Defined("Parent", process -> process.startWith(WorkCommand.class)
-                .thenProcess("Two")
-                .end()),
+        new Defined(
+                "Later",
+                process -> process.startWith(WorkCommand.class)
+                        .thenDelay("Pause", Duration.ofDays(1))
+                        .end()),
+        new Defined(
+                "Wait",
+                process ->
+                        process.startWith(WorkCommand.class).thenWaitFor("Go").end()),
+        new Defined(
+                "Parent",
+                process ->
+                        process.startWith(WorkCommand.class).thenProcess("Two").end()),
     };
 
     private final JdbcFixture tables = open();
@@ -300,7 +308,8 @@ abstract class StuckProcessContract {
 
     /** Brings processes what they were told. */
     private void deliver() {
-        Routes routes = Routes.of(commands.routes(fixture.transactions(), manager).toArray(Route[]::new));
+        Routes routes =
+                Routes.of(commands.routes(fixture.transactions(), manager).toArray(Route[]::new));
         try (var relay = new Relay(
                 tables.outboxStore(),
                 tables.leaseStore(LeaseStore.DEFAULT_POOL),

@@ -40,9 +40,10 @@ final class StuckRules {
                 ? Stream.of(stuck(state, header.currentStep(), Missing.STEP, header.updatedAt()))
                 : open.stream()
                         .filter(step -> step.dueAt() == null && step.kind() != StepKind.SIGNAL)
-                        .flatMap(step -> missing(step)
-                                .map(missing -> stuck(state, step.step(), missing, step.since()))
-                                .stream());
+                        .flatMap(step ->
+                                missing(step)
+                                        .map(missing -> stuck(state, step.step(), missing, step.since()))
+                                        .stream());
     }
 
     private static StuckProcess stuck(ProcessState state, String step, Missing missing, Instant since) {
@@ -65,7 +66,10 @@ final class StuckRules {
         if (step.kind() != StepKind.CHILD) {
             return Optional.of(Missing.COMMAND);
         }
-        return Optional.ofNullable(waitsFor).flatMap(processes).filter(StuckRules::lives).isPresent()
+        return Optional.ofNullable(waitsFor)
+                        .flatMap(processes)
+                        .filter(StuckRules::lives)
+                        .isPresent()
                 ? Optional.empty()
                 : Optional.of(Missing.CHILD);
     }
