@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,46 +34,73 @@ public final class AutoCommandHandlerRegistry {
         return of(Arrays.stream(services).map(HandlerCandidate::of).toList());
     }
 
-    /** The handlers among the methods of these beans. Two different ones for one type are an error that names both. */
+    /** The handlers among the methods of these beans. Two different ones for one type are an error that names both, for all types. */
     public static AutoCommandHandlerRegistry of(Collection<HandlerCandidate> beans) {
-        Map<String, List<HandlerMethods.Found>> byType = beans.stream()
-                .flatMap(bean -> HandlerMethods.in(bean).stream())
-                .collect(groupingBy(HandlerMethods.Found::type, TreeMap::new, java.util.stream.Collectors.toList()));
+        List<String> ambiguities = ambiguities(beans);
+        if (!ambiguities.isEmpty()) {
+            throw new WaybillException(String.join("\n", ambiguities));
+        }
         Map<String, RegisteredHandler> handlers = new TreeMap<>();
-        byType.forEach(
-                (type, found) -> handlers.put(type, consolidated(type, found).bind()));
+        byType(beans)
+                .forEach((type, found) -> handlers.put(type, preferred(found).bind()));
         return new AutoCommandHandlerRegistry(handlers);
     }
 
-    private static HandlerMethods.Found consolidated(String type, List<HandlerMethods.Found> found) {
+    /** A sentence for each type that has more than one handler among these beans. */
+    public static List<String> ambiguities(Collection<HandlerCandidate> beans) {
+        return byType(beans).entrySet().stream()
+                .flatMap(entry -> ambiguity(entry.getKey(), meant(entry.getValue())).stream())
+                .toList();
+    }
+
+    /** The types that have a handler among these beans, those with more than one too. */
+    public static Set<String> typesOf(Collection<HandlerCandidate> beans) {
+        return byType(beans).keySet();
+    }
+
+    private static Map<String, List<HandlerMethods.Found>> byType(Collection<HandlerCandidate> beans) {
+        return beans.stream()
+                .flatMap(bean -> HandlerMethods.in(bean).stream())
+                .collect(groupingBy(HandlerMethods.Found::type, TreeMap::new, java.util.stream.Collectors.toList()));
+    }
+
+    /** Those with the annotation, where there are any. */
+    private static List<HandlerMethods.Found> meant(List<HandlerMethods.Found> found) {
         List<HandlerMethods.Found> annotated =
                 found.stream().filter(HandlerMethods.Found::annotated).toList();
-        List<HandlerMethods.Found> candidates = annotated.isEmpty() ? found : annotated;
-        Map<HandlerMethods.Implementation, List<HandlerMethods.Found>> different = candidates.stream()
-                .collect(groupingBy(
-                        HandlerMethods.Found::identity, LinkedHashMap::new, java.util.stream.Collectors.toList()));
-        if (different.size() > 1) {
-            throw ambiguous(
-                    type,
-                    different.size() + " different implementations: "
-                            + candidates.stream()
-                                    .map(HandlerMethods.Found::description)
-                                    .distinct()
-                                    .toList());
-        }
-        long proxies = beans(candidates, true);
-        long plain = beans(candidates, false);
-        if (proxies > 1 || plain > 1) {
-            throw ambiguous(
-                    type,
-                    Math.max(proxies, plain) + " instances of "
-                            + candidates.get(0).candidate().implementation().getName() + ", whose method "
-                            + candidates.get(0).description() + " handles it");
-        }
+        return annotated.isEmpty() ? found : annotated;
+    }
+
+    private static HandlerMethods.Found preferred(List<HandlerMethods.Found> found) {
+        List<HandlerMethods.Found> candidates = meant(found);
         return candidates.stream()
                 .filter(candidate -> candidate.candidate().proxy())
                 .findFirst()
                 .orElse(candidates.get(0));
+    }
+
+    private static Optional<String> ambiguity(String type, List<HandlerMethods.Found> candidates) {
+        long different = candidates.stream()
+                .map(HandlerMethods.Found::identity)
+                .distinct()
+                .count();
+        if (different > 1) {
+            return Optional.of(ambiguous(
+                    type,
+                    different + " different implementations: "
+                            + candidates.stream()
+                                    .map(HandlerMethods.Found::description)
+                                    .distinct()
+                                    .toList()));
+        }
+        long beans = Math.max(beans(candidates, true), beans(candidates, false));
+        return beans > 1
+                ? Optional.of(ambiguous(
+                        type,
+                        beans + " instances of "
+                                + candidates.get(0).candidate().implementation().getName() + ", whose method "
+                                + candidates.get(0).description() + " handles it"))
+                : Optional.empty();
     }
 
     /** How many beans these are; the same one may have been given more than once. */
@@ -86,10 +113,10 @@ public final class AutoCommandHandlerRegistry {
         return beans.size();
     }
 
-    private static WaybillException ambiguous(String type, String found) {
-        return new WaybillException("Ambiguous handler registration for command type '" + type + "': found " + found
+    private static String ambiguous(String type, String found) {
+        return "Ambiguous handler registration for command type '" + type + "': found " + found
                 + ". A command has one handler: put @CommandHandler on the one that is meant, or let the others take"
-                + " something else than the command.");
+                + " something else than the command.";
     }
 
     /** The types that have a handler here. */

@@ -37,6 +37,10 @@ final class HandlerBeans {
                 .toList();
     }
 
+    Stream<Class<?>> types() {
+        return found.stream().map(Singletons::implementation);
+    }
+
     /** Makes them all, so that one that cannot be made fails the start and not its first command. */
     void makeAll() {
         found.forEach(beans::getBean);

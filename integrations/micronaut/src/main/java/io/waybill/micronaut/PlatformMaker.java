@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at everything before it builds anything, so that all that is wrong is said at once. */
@@ -67,15 +69,23 @@ final class PlatformMaker {
         Keys.refuseUnknown(environment, problems);
         check.look(problems);
         List<Plan> plans = plans(problems);
+        refuseOtherDataSources(plans, problems);
         refuseUnusedSources(plans, problems);
         List<Platform> made = new ArrayList<>();
         List<ChosenDatabase> databases = databases(plans, problems);
-        problems.report();
-        for (int i = 0; i < plans.size(); i++) {
-            made.add(build(plans.get(i), databases.get(i), problems));
+        if (problems.areThere()) {
+            lookAtTables(plans, databases, problems);
         }
         problems.report();
-        return new Platforms(made);
+        for (int i = 0; i < plans.size(); i++) {
+            build(plans.get(i), databases.get(i), problems).ifPresent(made::add);
+        }
+        var platforms = new Platforms(made);
+        if (problems.areThere()) {
+            platforms.close();
+        }
+        problems.report();
+        return platforms;
     }
 
     private List<Plan> plans(Problems problems) {
@@ -94,6 +104,19 @@ final class PlatformMaker {
                 .toList();
     }
 
+    /** What works on a data source that has no instance would never get a message. */
+    private void refuseOtherDataSources(List<Plan> plans, Problems problems) {
+        List<String> names = plans.stream().map(Plan::name).toList();
+        Stream.of(handlers.types(), subscribers.types(), processes.stream().map(Object::getClass))
+                .flatMap(types -> types)
+                .distinct()
+                .forEach(type -> Singletons.dataSource(type)
+                        .filter(name -> !names.contains(name))
+                        .ifPresent(name -> problems.add("@OnDataSource(\"" + name + "\") on " + type.getName()
+                                + ": Waybill is not on this data source. It is on " + String.join(", ", names)
+                                + ": name one of them, or set waybill.data-sources." + name + ".enabled to true.")));
+    }
+
     /** A source may be there for a subscriber on another data source. */
     private static void refuseUnusedSources(List<Plan> plans, Problems problems) {
         Set<String> destinations = plans.stream()
@@ -106,32 +129,23 @@ final class PlatformMaker {
     private Plan plan(String name, boolean primary, Problems problems) {
         Settings settings = Settings.of(new Keys(environment, problems, name), problems);
         List<HandlerCandidate> candidates = handlers.candidates(name, primary);
-        Optional<Set<String>> handled = handled(candidates, problems);
+        AutoCommandHandlerRegistry.ambiguities(candidates).forEach(problems::add);
+        Set<String> handled = AutoCommandHandlerRegistry.typesOf(candidates);
         List<ProcessConfiguration> definitions = processes.stream()
                 .filter(process -> Singletons.isOn(process.getClass(), name, primary))
                 .toList();
         if (settings.pool().isEmpty()) {
-            handled.ifPresent(types -> UnhandledCommand.among(
+            UnhandledCommand.among(
                             definitions,
-                            types,
+                            handled,
                             settings.commandNaming(),
                             queue -> settings.brokers().routeOf(queue).isPresent())
-                    .forEach(problems::add));
+                    .forEach(problems::add);
         }
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
         RequiredQueues.check(settings.brokers(), problems);
         settings.checkRetentions(!definitions.isEmpty(), problems);
-        return new Plan(name, primary, settings, candidates, handled.orElse(Set.of()), methods, definitions);
-    }
-
-    /** The types that are handled; nothing when two methods want the same one, which is noted. */
-    private static Optional<Set<String>> handled(List<HandlerCandidate> candidates, Problems problems) {
-        try {
-            return Optional.of(AutoCommandHandlerRegistry.of(candidates).types());
-        } catch (WaybillException e) {
-            problems.add(String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
+        return new Plan(name, primary, settings, candidates, handled, methods, definitions);
     }
 
     private List<ChosenDatabase> databases(List<Plan> plans, Problems problems) {
@@ -156,7 +170,22 @@ final class PlatformMaker {
         return database;
     }
 
-    private Platform build(Plan plan, ChosenDatabase database, Problems problems) {
+    /** What else is wrong is known: the tables are looked at too, unless code of the application decides about them. */
+    private void lookAtTables(List<Plan> plans, List<ChosenDatabase> databases, Problems problems) {
+        for (int i = 0; i < databases.size(); i++) {
+            if (customizers(plans.get(i)).isEmpty()) {
+                plans.get(i).settings().lookForTables(databases.get(i).dataSource(), problems);
+            }
+        }
+    }
+
+    private List<WaybillCustomizer> customizers(Plan plan) {
+        return customizers.stream()
+                .filter(customizer -> Singletons.isOn(customizer.getClass(), plan.name(), plan.primary()))
+                .toList();
+    }
+
+    private Optional<Platform> build(Plan plan, ChosenDatabase database, Problems problems) {
         Settings settings = plan.settings();
         WaybillBuilder builder = Waybill.on(database.dataSource())
                 .transactions(database.transactions())
@@ -166,10 +195,17 @@ final class PlatformMaker {
         if (observer != null) {
             observer.listenTo(plan.name(), builder);
         }
-        customizers.stream()
-                .filter(customizer -> Singletons.isOn(customizer.getClass(), plan.name(), plan.primary()))
-                .forEach(customizer -> customizer.customize(builder));
-        Waybill waybill = builder.build();
+        customizers(plan).forEach(customizer -> customizer.customize(builder));
+        Optional<Waybill> built = problems.check(
+                "waybill.initialize-schema",
+                settings.initializeSchema().name().toLowerCase(Locale.ROOT),
+                () -> Optional.of(builder.build()),
+                Optional.empty());
+        return built.map(waybill -> platform(plan, database, waybill, problems));
+    }
+
+    private Platform platform(Plan plan, ChosenDatabase database, Waybill waybill, Problems problems) {
+        Settings settings = plan.settings();
         plan.subscribers().stream()
                 .filter(method ->
                         settings.brokers().sourceOf(method.destination()).isEmpty())

@@ -38,6 +38,10 @@ final class Problems {
         }
     }
 
+    boolean areThere() {
+        return !found.isEmpty();
+    }
+
     /** Refuses to go on when there is any problem. */
     void report() {
         if (!found.isEmpty()) {

@@ -1,9 +1,11 @@
 package io.waybill.micronaut;
 
+import io.waybill.Time;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.InitializeSchema;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
@@ -12,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * The configuration of one instance, read once.
@@ -144,6 +147,19 @@ record Settings(
                     kept.commands().toString(),
                     "Give more than waybill.inbox.redelivery-window (" + window
                             + "), or a command that a broker delivers again runs twice.");
+        }
+    }
+
+    /** Looks for the tables, where they are somebody else's task. */
+    void lookForTables(DataSource dataSource, Problems problems) {
+        if (initializeSchema == InitializeSchema.NEVER) {
+            var options = JdbcStoreOptions.DEFAULT.withPrefix(tablePrefix).acceptingUnorderedIds();
+            problems.check(
+                    "waybill.initialize-schema",
+                    "never",
+                    () -> Optional.of(
+                            JdbcStore.on(dataSource, options, Time.system()).initializeSchema(initializeSchema)),
+                    Optional.empty());
         }
     }
 

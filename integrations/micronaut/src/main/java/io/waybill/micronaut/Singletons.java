@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -76,7 +77,11 @@ final class Singletons {
 
     /** Whether a class works on this data source: what does not say so works on the primary one. */
     static boolean isOn(Class<?> type, String dataSource, boolean primary) {
-        OnDataSource chosen = type.getAnnotation(OnDataSource.class);
-        return chosen == null ? primary : chosen.value().equals(dataSource);
+        return dataSource(type).map(dataSource::equals).orElse(primary);
+    }
+
+    /** The data source that a class names. */
+    static Optional<String> dataSource(Class<?> type) {
+        return Optional.ofNullable(type.getAnnotation(OnDataSource.class)).map(OnDataSource::value);
     }
 }

@@ -30,6 +30,10 @@ final class SubscriberBeans {
         this.found = singletons.of(type -> methods(type).findAny().isPresent());
     }
 
+    Stream<Class<?>> types() {
+        return found.stream().map(Singletons::implementation);
+    }
+
     /** Makes them all, so that one that cannot be made fails the start and not its first message. */
     void makeAll() {
         found.forEach(beans::getBean);

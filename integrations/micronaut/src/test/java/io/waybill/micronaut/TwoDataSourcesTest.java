@@ -1,6 +1,7 @@
 package io.waybill.micronaut;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micronaut.context.ApplicationContext;
@@ -85,6 +86,20 @@ final class TwoDataSourcesTest {
         }
     }
 
+    @Test
+    void what_is_wrong_with_either_is_told_at_once() {
+        assertThatThrownBy(() -> application(Map.of(
+                                "waybill.data-source", "default",
+                                "waybill.initialize-schema", "never",
+                                "waybill.data-sources.reports.outbox.batch-size", 0,
+                                "spec", "astray"))
+                        .close())
+                .hasStackTraceContaining("wrong in 3 places")
+                .hasStackTraceContaining("waybill.data-sources.reports.outbox.batch-size is '0'")
+                .hasStackTraceContaining("waybill.initialize-schema is 'never'. The tables do not fit")
+                .hasStackTraceContaining("@OnDataSource(\"archive\") on " + Astray.class.getName());
+    }
+
     private ApplicationContext application(Map<String, Object> more) {
         var all = new HashMap<>(more);
         Map.of("default", shop, "reports", reports).forEach((name, database) -> {
@@ -104,6 +119,15 @@ final class TwoDataSourcesTest {
             }
             return found;
         }
+    }
+
+    /** Works where there is no instance. */
+    @Singleton
+    @OnDataSource("archive")
+    @Requires(property = "spec", value = "astray")
+    public static class Astray {
+        @SubscribeTo("reports.ready")
+        public void hear(String ready) {}
     }
 
     /** Writes a report. */

@@ -93,6 +93,10 @@ final class Brokers {
         return !commandsFrom.isEmpty();
     }
 
+    boolean takesRepliesLike(Brokers other) {
+        return receives() && other.receives() && !repliesFrom.isEmpty() && repliesFrom.equals(other.repliesFrom);
+    }
+
     /** How many batches of a subscription are handled at once. */
     int concurrency() {
         return consumers.concurrency();

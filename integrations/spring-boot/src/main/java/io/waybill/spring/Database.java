@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -17,28 +18,23 @@ import org.springframework.util.ClassUtils;
 /** Which of the application's data sources has the tables, and who makes its transactions. */
 record Database(DataSource dataSource, SpringTransactions transactions) {
 
-    private static final String MANAGER = "waybill.transaction-manager";
     private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
     private static final boolean JPA =
             ClassUtils.isPresent("org.springframework.orm.jpa.JpaTransactionManager", Database.class.getClassLoader());
 
-    /** The ones that the settings name, or the only or primary ones. */
-    static @Nullable Database choose(ListableBeanFactory beans, WaybillProperties properties, Problems problems) {
-        DataSource dataSource = one(
-                beans,
-                DataSource.class,
-                "waybill.data-source",
-                properties.dataSource(),
-                "set spring.datasource.url, or define a DataSource",
-                problems);
-        if (dataSource == null) {
+    /**
+     * The data source of this name, with its transactions.
+     *
+     * @param manager the name of its transaction manager, or nothing
+     */
+    static @Nullable Database of(
+            ConfigurableListableBeanFactory beans, String name, String managerKey, String manager, Problems problems) {
+        DataSource dataSource = beans.getBean(name, DataSource.class);
+        PlatformTransactionManager found = manager(beans, managerKey, manager, dataSource, problems);
+        if (found == null) {
             return null;
         }
-        PlatformTransactionManager manager = manager(beans, properties.transactionManager(), dataSource, problems);
-        if (manager == null) {
-            return null;
-        }
-        var transactions = new SpringTransactions(dataSource, manager);
+        var transactions = new SpringTransactions(dataSource, found);
         BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, TransactionManager.class, false, true)
                 .values()
                 .forEach(transactions::listenTo);
@@ -47,23 +43,17 @@ record Database(DataSource dataSource, SpringTransactions transactions) {
 
     /** The one that was named, the only or primary one, or the only one of this data source. */
     private static @Nullable PlatformTransactionManager manager(
-            ListableBeanFactory beans, String name, DataSource dataSource, Problems problems) {
+            ListableBeanFactory beans, String key, String name, DataSource dataSource, Problems problems) {
         List<String> fitting = Arrays.stream(beans.getBeanNamesForType(PlatformTransactionManager.class))
                 .filter(each -> isOf(beans.getBean(each, PlatformTransactionManager.class), dataSource))
                 .toList();
         if (name.isEmpty() && fitting.size() == 1) {
             return beans.getBean(fitting.get(0), PlatformTransactionManager.class);
         }
-        PlatformTransactionManager manager = one(
-                beans,
-                PlatformTransactionManager.class,
-                MANAGER,
-                name,
-                "define a JdbcTransactionManager of the DataSource",
-                problems);
+        @Nullable PlatformTransactionManager manager = one(beans, key, name, problems);
         if (manager != null && !isOf(manager, dataSource)) {
             problems.add(
-                    MANAGER,
+                    key,
                     name.isEmpty() ? null : name,
                     ClassUtils.getUserClass(manager).getName().equals(JTA)
                             ? "transactions of JTA cannot be joined: Waybill's tables are in one database, and so is its"
@@ -77,7 +67,7 @@ record Database(DataSource dataSource, SpringTransactions transactions) {
                                             : "Name the one that is: " + String.join(", ", fitting) + "."));
         } else if (manager != null && !(manager instanceof ConfigurableTransactionManager)) {
             problems.add(
-                    MANAGER,
+                    key,
                     manager.getClass().getName(),
                     "it does not tell when its transactions begin: it must be a ConfigurableTransactionManager, as those of"
                             + " Spring are.");
@@ -120,28 +110,45 @@ record Database(DataSource dataSource, SpringTransactions transactions) {
         }
     }
 
-    private static <T> @Nullable T one(
-            ListableBeanFactory beans, Class<T> type, String key, String name, String remedy, Problems problems) {
-        String[] known = beans.getBeanNamesForType(type);
-        String kind = type.getSimpleName();
+    private static @Nullable PlatformTransactionManager one(
+            ListableBeanFactory beans, String key, String name, Problems problems) {
         if (!name.isEmpty()) {
-            if (beans.containsBean(name) && beans.isTypeMatch(name, type)) {
-                return beans.getBean(name, type);
+            if (beans.containsBean(name) && beans.isTypeMatch(name, PlatformTransactionManager.class)) {
+                return beans.getBean(name, PlatformTransactionManager.class);
             }
-            problems.add(
-                    key, name, "there is no " + kind + " of this name. There are: " + String.join(", ", known) + ".");
+            noneCalled(key, name, PlatformTransactionManager.class, beans, problems);
             return null;
         }
-        T only = beans.getBeanProvider(type).getIfUnique();
+        @Nullable
+        PlatformTransactionManager only =
+                beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
         if (only == null) {
-            problems.add(
+            noneChosen(
                     key,
-                    null,
-                    known.length == 0
-                            ? "Waybill needs a database, but there is no " + kind + ": " + remedy + "."
-                            : "there are " + known.length + " beans of type " + kind
-                                    + " and none is primary: set it to one of " + String.join(", ", known) + ".");
+                    PlatformTransactionManager.class,
+                    "define a JdbcTransactionManager of the DataSource",
+                    beans,
+                    problems);
         }
         return only;
+    }
+
+    static void noneCalled(String key, String name, Class<?> type, ListableBeanFactory beans, Problems problems) {
+        problems.add(
+                key,
+                name,
+                "there is no " + type.getSimpleName() + " of this name. There are: "
+                        + String.join(", ", beans.getBeanNamesForType(type)) + ".");
+    }
+
+    static void noneChosen(String key, Class<?> type, String remedy, ListableBeanFactory beans, Problems problems) {
+        String[] known = beans.getBeanNamesForType(type);
+        problems.add(
+                key,
+                null,
+                known.length == 0
+                        ? "Waybill needs a database, but there is no " + type.getSimpleName() + ": " + remedy + "."
+                        : "there are " + known.length + " beans of type " + type.getSimpleName()
+                                + " and none is primary: set it to one of " + String.join(", ", known) + ".");
     }
 }

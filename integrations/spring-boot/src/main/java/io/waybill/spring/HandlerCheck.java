@@ -16,6 +16,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.config.TransactionManagementConfigUtils;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
@@ -61,6 +62,7 @@ final class HandlerCheck {
                 .or(() -> async(handler))
                 .or(() -> scope(bean))
                 .or(() -> transaction(handler))
+                .or(() -> transactionalProxy(handler))
                 .ifPresent(problem -> problems.refuse(handler.description(), problem));
     }
 
@@ -130,8 +132,26 @@ final class HandlerCheck {
                 : Optional.empty();
     }
 
-    private static Optional<String> proxy(Handler handler, Object bean) {
+    /** A bean with transactions will be wrapped: what its proxy cannot pass on is known before it is made. */
+    private Optional<String> transactionalProxy(Handler handler) {
+        boolean wrapped = beans.containsBeanDefinition(TransactionManagementConfigUtils.TRANSACTION_ADVISOR_BEAN_NAME)
+                && Arrays.stream(handler.type().getMethods())
+                        .anyMatch(method -> transactions.getTransactionAttribute(method, handler.type()) != null);
+        return wrapped && isHidden(handler) ? Optional.of(hidden(handler)) : Optional.empty();
+    }
+
+    private static boolean isHidden(Handler handler) {
         int modifiers = handler.method().getModifiers();
+        return Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers);
+    }
+
+    private static String hidden(Handler handler) {
+        return "it is " + (Modifier.isPrivate(handler.method().getModifiers()) ? "private" : "final")
+                + ", and its bean is wrapped in a proxy that cannot pass such a call on. Make it public and not final"
+                + " (in Kotlin: open, or the compiler plugin 'spring').";
+    }
+
+    private static Optional<String> proxy(Handler handler, Object bean) {
         if (AopUtils.isJdkDynamicProxy(bean)) {
             return ClassUtils.hasMethod(
                             bean.getClass(),
@@ -142,11 +162,6 @@ final class HandlerCheck {
                             "the bean is wrapped in a proxy of its interfaces, which do not have this method. Add it to"
                                     + " one of them, or set spring.aop.proxy-target-class=true.");
         }
-        boolean hidden = Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers);
-        return AopUtils.isAopProxy(bean) && hidden
-                ? Optional.of("it is " + (Modifier.isPrivate(modifiers) ? "private" : "final")
-                        + ", and its bean is wrapped in a proxy that cannot pass such a call on. Make it public and not final"
-                        + " (in Kotlin: open, or the compiler plugin 'spring').")
-                : Optional.empty();
+        return AopUtils.isAopProxy(bean) && isHidden(handler) ? Optional.of(hidden(handler)) : Optional.empty();
     }
 }

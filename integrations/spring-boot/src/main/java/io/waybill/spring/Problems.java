@@ -5,23 +5,38 @@ import io.waybill.process.UnhandledCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with the settings, collected until all of it can be said at once. */
 final class Problems {
 
-    private final List<String> found = new ArrayList<>();
+    private final List<String> found;
+    private final List<WaybillException> causes;
+    private final UnaryOperator<String> keys;
+
+    Problems() {
+        this(new ArrayList<>(), new ArrayList<>(), UnaryOperator.identity());
+    }
+
+    private Problems(List<String> found, List<WaybillException> causes, UnaryOperator<String> keys) {
+        this.found = found;
+        this.causes = causes;
+        this.keys = keys;
+    }
+
+    /** The same collection, for settings that are found under other keys. */
+    Problems withKeys(UnaryOperator<String> keys) {
+        return new Problems(found, causes, keys);
+    }
 
     void add(String key, @Nullable Object value, String rule) {
-        found.add(key + (value == null ? " is not set: " : " = " + value + ": ") + rule);
+        add(keys.apply(key) + (value == null ? " is not set: " : " = " + value + ": ") + rule);
     }
 
     /** What is not a setting, or has a value that is nobody's business. */
     void refuse(String what, String why) {
-        String problem = what + ": " + why;
-        if (!found.contains(problem)) {
-            found.add(problem);
-        }
+        add(keys.apply(what) + ": " + why);
     }
 
     void add(UnhandledCommand command) {
@@ -32,32 +47,34 @@ final class Problems {
                         + command.queue() + " to a broker.");
     }
 
+    /** Two data sources may have the same one. */
+    private void add(String problem) {
+        if (!found.contains(problem)) {
+            found.add(problem);
+        }
+    }
+
     /** The value, or what stands for it when the rule for it is broken. */
     <T> T check(String key, @Nullable Object value, Supplier<T> setting, T otherwise) {
         try {
             return setting.get();
         } catch (WaybillException e) {
+            causes.add(e);
             add(key, value, String.valueOf(e.getMessage()));
             return otherwise;
         }
     }
 
-    /** The same for what nothing can stand for: without it there is no going on. */
-    <T> T checked(String key, @Nullable Object value, Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (WaybillException e) {
-            add(key, value, String.valueOf(e.getMessage()));
-            var refused = new MisconfiguredException(List.copyOf(found));
-            refused.initCause(e);
-            throw refused;
-        }
+    boolean areThere() {
+        return !found.isEmpty();
     }
 
     /** Refuses to go on when there is any problem. */
     void report() {
         if (!found.isEmpty()) {
-            throw new MisconfiguredException(List.copyOf(found));
+            var refused = new MisconfiguredException(List.copyOf(found));
+            causes.forEach(refused::addSuppressed);
+            throw refused;
         }
     }
 }

@@ -1,14 +1,19 @@
 package io.waybill.spring;
 
+import io.waybill.Time;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
+import io.waybill.jdbc.InitializeSchema;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.plain.PoolUse;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The settings as an instance wants them; what is wrong with them is noted, and the default taken instead. */
@@ -99,6 +104,30 @@ final class Settings {
     /** Whether all instances on these tables handle the same. */
     boolean isOnlyPool() {
         return properties.pool() == null;
+    }
+
+    InitializeSchema initializeSchema() {
+        return properties.initializeSchema();
+    }
+
+    /** Looks for the tables, where they are somebody else's task and it is known what they are called. */
+    void lookForTables(DataSource dataSource) {
+        if (initializeSchema() == InitializeSchema.NEVER && tablePrefix().equals(properties.tablePrefix())) {
+            var options = JdbcStoreOptions.DEFAULT
+                    .withPrefix(properties.tablePrefix())
+                    .acceptingUnorderedIds();
+            problems.check(
+                    "waybill.initialize-schema",
+                    initializeSchema(),
+                    () -> Optional.of(
+                            JdbcStore.on(dataSource, options, Time.system()).initializeSchema(initializeSchema())),
+                    Optional.empty());
+        }
+    }
+
+    /** Whether both take the replies to their commands from one queue. */
+    boolean sharesReplies(Settings other) {
+        return brokers.takesRepliesLike(other.brokers) && naming.equals(other.naming);
     }
 
     private String tablePrefix() {

@@ -44,7 +44,6 @@ final class SubscriberBeans {
         types.forEach((name, type) -> methods(type)
                 .forEach((method, annotation) ->
                         found.add(beans, name, HandlerCheck.written(type), method, annotation)));
-        brokers.refuseSourcesBut(found.destinations());
         return found;
     }
 
@@ -56,7 +55,7 @@ final class SubscriberBeans {
                 : Map.of();
     }
 
-    private Set<String> destinations() {
+    Set<String> destinations() {
         return Stream.concat(fromOutbox.stream(), fromBrokers.stream())
                 .map(SubscriberMethod::destination)
                 .collect(Collectors.toCollection(TreeSet::new));

@@ -1,11 +1,17 @@
 package io.waybill.spring;
 
 import io.waybill.plain.Waybill;
+import java.util.LinkedHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
@@ -17,12 +23,24 @@ import org.springframework.context.annotation.Bean;
 public class WaybillHealthAutoConfiguration {
 
     @Bean
-    HealthIndicator waybillReadinessHealthIndicator(Waybill waybill) {
-        return new ReadinessIndicator(waybill);
+    HealthContributor waybillReadinessHealthIndicator(Waybill waybill, ObjectProvider<Platforms> platforms) {
+        return of(waybill, platforms.getIfAvailable(), ReadinessIndicator::new);
     }
 
     @Bean
-    HealthIndicator waybillLivenessHealthIndicator(Waybill waybill, WaybillLifecycle lifecycle) {
-        return new LivenessIndicator(waybill, lifecycle);
+    HealthContributor waybillLivenessHealthIndicator(
+            Waybill waybill, ObjectProvider<Platforms> platforms, WaybillLifecycle lifecycle) {
+        return of(waybill, platforms.getIfAvailable(), each -> new LivenessIndicator(each, lifecycle));
+    }
+
+    /** With several data sources each is a component of its own. */
+    private static HealthContributor of(
+            Waybill waybill, @Nullable Platforms platforms, Function<Waybill, HealthIndicator> indicator) {
+        if (platforms == null || platforms.all().size() == 1) {
+            return indicator.apply(waybill);
+        }
+        var each = new LinkedHashMap<String, HealthIndicator>();
+        platforms.all().forEach(platform -> each.put(platform.name(), indicator.apply(platform.waybill())));
+        return CompositeHealthContributor.fromMap(each);
     }
 }

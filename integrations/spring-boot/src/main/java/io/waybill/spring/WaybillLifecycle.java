@@ -1,6 +1,8 @@
 package io.waybill.spring;
 
 import io.waybill.plain.Waybill;
+import java.util.List;
+import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -9,18 +11,18 @@ import org.springframework.context.SmartLifecycle;
  */
 final class WaybillLifecycle implements SmartLifecycle {
 
-    private final Waybill waybill;
-    private final SubscriberBeans subscribers;
-    private final Brokers brokers;
+    private final List<Waybill> instances;
+    private final Optional<Platforms> platforms;
     private final HandlerCheck handlers;
     private final Problems problems;
     private volatile boolean running;
 
-    WaybillLifecycle(
-            Waybill waybill, SubscriberBeans subscribers, Brokers brokers, HandlerCheck handlers, Problems problems) {
-        this.waybill = waybill;
-        this.subscribers = subscribers;
-        this.brokers = brokers;
+    /** @param platforms nothing where the application has made an instance itself */
+    WaybillLifecycle(Waybill waybill, Optional<Platforms> platforms, HandlerCheck handlers, Problems problems) {
+        this.instances = platforms
+                .map(made -> made.all().stream().map(Platform::waybill).toList())
+                .orElse(List.of(waybill));
+        this.platforms = platforms;
         this.handlers = handlers;
         this.problems = problems;
     }
@@ -30,22 +32,16 @@ final class WaybillLifecycle implements SmartLifecycle {
         handlers.lookAtProxies();
         handlers.lookForHidden();
         problems.report();
-        problems.check(
-                "waybill.messaging.consumers.commands-from and replies-from",
-                brokers.commandSources(),
-                () -> {
-                    waybill.start();
-                    return true;
-                },
-                false);
-        subscribers.receive(waybill);
+        platforms.ifPresentOrElse(
+                made -> made.all().forEach(platform -> platform.start(problems)),
+                () -> instances.forEach(Waybill::start));
         problems.report();
         running = true;
     }
 
     @Override
     public void stop() {
-        waybill.stop();
+        instances.forEach(Waybill::stop);
         running = false;
     }
 

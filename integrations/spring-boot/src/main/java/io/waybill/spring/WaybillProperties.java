@@ -6,6 +6,7 @@ import io.waybill.transport.WireFormat;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,6 +18,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param enabled Whether Waybill is there at all.
  * @param dataSource Name of the DataSource bean whose database has the tables; needed where there are several and none is primary.
  * @param transactionManager Name of the transaction manager of that DataSource; needed where there are several and none is primary.
+ * @param dataSources Instances on further data sources, by the names of their beans. Each takes the settings under waybill, and those under
+ *     its name instead of them.
  * @param tablePrefix Stands before every table name.
  * @param initializeSchema Whether the tables are created at start, or only checked.
  * @param relays How many relays run in this process; zero only appends.
@@ -29,6 +32,7 @@ public record WaybillProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("") String dataSource,
         @DefaultValue("") String transactionManager,
+        @DefaultValue Map<String, Object> dataSources,
         @DefaultValue("") String tablePrefix,
         @DefaultValue("always") InitializeSchema initializeSchema,
         @DefaultValue("1") int relays,

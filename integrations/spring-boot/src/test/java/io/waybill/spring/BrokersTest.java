@@ -12,7 +12,6 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.telemetry.WaybillMeters;
 import io.waybill.testkit.services.Artemis;
 import io.waybill.testkit.services.Kafka;
 import java.time.Duration;
@@ -124,7 +123,7 @@ final class BrokersTest {
     @Test
     void a_command_is_handled_where_its_handler_is_and_answered_over_the_broker() {
         var meters = new SimpleMeterRegistry();
-        worker.getBean(WaybillMeters.class).bindTo(meters);
+        worker.getBean(Meters.class).bindTo(meters);
 
         Map<?, ?> answer = shop.getBean(CommandBus.class)
                 .send(new ReserveCommand("o-1", 3), idempotencyKey("o-1"))

@@ -65,7 +65,8 @@ final class EnvironmentsTest {
                 .profiles("quiet")
                 .properties("waybill.table-prefix=q_")
                 .run()) {
-            assertThat(context.getBean(SubscriberBeans.class).handlers()).containsExactly("Ear.hear", "Quiet.hear");
+            assertThat(context.getBean(Platforms.class).primary().subscribers().handlers())
+                    .containsExactly("Ear.hear", "Quiet.hear");
             assertThat(context.getBean(JdbcTemplate.class).queryForObject("SELECT count(*) FROM q_outbox", Long.class))
                     .isZero();
         }
@@ -135,7 +136,10 @@ final class EnvironmentsTest {
     @Test
     void a_native_image_keeps_what_handlers_need() throws NoSuchMethodException {
         var context = new AnnotationConfigApplicationContext();
-        TestPropertyValues.of("spring.datasource.url=" + database.jdbcUrl(), SpringFixture.WITHOUT_JPA)
+        TestPropertyValues.of(
+                        "spring.datasource.url=" + database.jdbcUrl(),
+                        "waybill.data-sources.dataSource.relays=0",
+                        SpringFixture.WITHOUT_JPA)
                 .applyTo(context);
         context.register(Application.class);
         var generation = new DefaultGenerationContext(

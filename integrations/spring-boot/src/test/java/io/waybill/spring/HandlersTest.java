@@ -78,6 +78,21 @@ final class HandlersTest extends FrameworkHandlersContract {
     }
 
     @Test
+    void a_method_that_a_proxy_cannot_pass_on_is_told_with_settings_tables_and_ambiguities() {
+        application
+                .withUserConfiguration(
+                        FinalHandler.class, Plain.class, Configured.class, Another.class, SecondToo.class)
+                .withPropertyValues("waybill.outbox.batch-size=0", "waybill.initialize-schema=never")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("5 settings of Waybill are wrong")
+                        .hasStackTraceContaining(FinalHandler.class.getName() + ".handle: it is final")
+                        .hasStackTraceContaining("waybill.outbox.batch-size = 0")
+                        .hasStackTraceContaining("waybill.initialize-schema = NEVER: The tables do not fit")
+                        .hasStackTraceContaining("Ambiguous handler registration for command type 'First'")
+                        .hasStackTraceContaining("Ambiguous handler registration for command type 'Second'"));
+    }
+
+    @Test
     void a_method_that_a_proxy_of_interfaces_does_not_have_is_refused() {
         application
                 .withUserConfiguration(OfInterface.class, Interfaces.class)
@@ -96,7 +111,8 @@ final class HandlersTest extends FrameworkHandlersContract {
                     .send(new FirstCommand("o-1"), idempotencyKey("o-1"))
                     .await(Duration.ofSeconds(20));
 
-            assertThat(context.getBean(SubscriberBeans.class).handlers()).containsExactly("Configured.hear");
+            assertThat(context.getBean(Platforms.class).primary().subscribers().handlers())
+                    .containsExactly("Configured.hear");
         });
     }
 
@@ -228,6 +244,10 @@ final class HandlersTest extends FrameworkHandlersContract {
 
         @SubscribeTo("heard")
         public void hear(String what) {}
+    }
+
+    static class SecondToo {
+        public void second(SecondCommand command) {}
     }
 
     static class Another {

@@ -25,7 +25,6 @@ import io.waybill.spring.TestShop.ReserveCommand;
 import io.waybill.spring.TestShop.Shop;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.NoTransactionException;
-import io.waybill.telemetry.WaybillMeters;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
@@ -234,7 +233,7 @@ final class ShopApplicationTest {
     @Test
     void meters_show_what_waits_and_what_has_failed() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        context.getBean(WaybillMeters.class).bindTo(registry);
+        context.getBean(Meters.class).bindTo(registry);
         orders.append("nowhere.yet", "o-11");
         orders.append("orders.refused", "o-15");
 
@@ -256,7 +255,7 @@ final class ShopApplicationTest {
     @Test
     void meters_count_how_processes_end_and_commands_that_are_tried_again() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        context.getBean(WaybillMeters.class).bindTo(registry);
+        context.getBean(Meters.class).bindTo(registry);
         var processes = context.getBean(ProcessManager.class);
 
         processes.startProcess("Purchase", "p-12", Map.of("order", "o-12", "amount", 1));

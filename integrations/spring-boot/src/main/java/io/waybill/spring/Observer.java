@@ -1,0 +1,17 @@
+package io.waybill.spring;
+
+import io.waybill.plain.Waybill;
+import io.waybill.plain.WaybillBuilder;
+
+/** Counts what becomes of messages, where there is somebody to count. */
+interface Observer {
+
+    /**
+     * Listens to the instance that this builder makes.
+     *
+     * @param only whether there is no other data source to tell it from
+     */
+    void listenTo(String dataSource, boolean only, WaybillBuilder builder);
+
+    void watch(String dataSource, Waybill waybill);
+}
