@@ -15,7 +15,7 @@ public record FailedAside(FailedStore store, String handler, boolean parksKeys) 
 
     @Override
     public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
-        store.put(transaction, Failures.of(message, handler, attempts, error));
+        store.put(transaction, Failures.of(message, handler, attempts, error).parkingKey(parksKeys));
         return true;
     }
 

@@ -32,7 +32,7 @@ public final class Failures {
                 shortened(text, LONGEST_ERROR),
                 shortened(stackOf(error), LONGEST_STACK),
                 fingerprint(error, message, handler));
-        return new Failure(message, handler, attempts, cause, null);
+        return new Failure(message, handler, attempts, cause, null, false);
     }
 
     private static Throwable unwrapped(Throwable error) {

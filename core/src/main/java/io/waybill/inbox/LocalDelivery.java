@@ -6,6 +6,8 @@ import io.waybill.observe.InboxListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.Route;
 import io.waybill.store.FailedStore;
+import io.waybill.store.Failure;
+import io.waybill.store.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.WaitingKeys;
@@ -20,6 +22,7 @@ final class LocalDelivery {
     private final Subscriber subscriber;
     private final Outbox outbox;
     private final FailedStore failed;
+    private final ParkedKeys parked;
     private final WaitingKeys waiting;
     private final ReceivingOptions options;
     private final Telling telling;
@@ -28,12 +31,14 @@ final class LocalDelivery {
             Subscriber subscriber,
             Outbox outbox,
             FailedStore failed,
+            OutboxStore outboxStore,
             WaitingKeys waiting,
             ReceivingOptions options,
             InboxListener listener) {
         this.subscriber = subscriber;
         this.outbox = outbox;
         this.failed = failed;
+        this.parked = new ParkedKeys(failed, outboxStore, subscriber.name());
         this.waiting = waiting;
         this.options = options;
         this.telling = new Telling(listener);
@@ -48,54 +53,61 @@ final class LocalDelivery {
     }
 
     void handle(Envelope message, Transaction transaction) throws Exception {
-        Envelope original = Retry.in(message).original();
+        Retry retry = Retry.in(message);
+        Envelope original = retry.original();
         waitsNoMore(message, transaction);
-        if (isBehindAnother(original, transaction)) {
-            var behind = new BehindAnotherException(original.partitionKey());
-            failed.put(transaction, Failures.of(original, subscriber.name(), 0, behind));
+        if (retry.isOfParked()) {
+            if (!parked.isNext(transaction, retry)) {
+                return;
+            }
+        } else if (options.parksKeys() && parked.isParked(transaction, original)) {
+            follow(retry, transaction);
             return;
         }
-        open(original).run(transaction, outbox);
+        open(retry).run(transaction, outbox);
+        if (retry.isOfParked()) {
+            parked.handled(transaction, retry);
+        }
         transaction.afterCommit(() -> telling.tell(told -> told.handled(subscriber.name(), List.of(original))));
     }
 
-    private Subscriber.Work open(Envelope message) {
+    private void follow(Retry retry, Transaction transaction) {
+        Envelope original = retry.original();
+        Failure failure = retry.unreadable().isEmpty()
+                ? Failures.of(
+                        original, subscriber.name(), 0, new BehindAnotherException(original.partitionKey()))
+                : Failures.of(original, subscriber.name(), 1, new WaybillException(retry.unreadable()));
+        failed.put(transaction, failure.parkingKey(true));
+    }
+
+    private Subscriber.Work open(Retry retry) {
+        if (!retry.unreadable().isEmpty()) {
+            throw new UnreadableException(new WaybillException(retry.unreadable()));
+        }
         try {
-            return subscriber.open(message);
+            return subscriber.open(retry.original());
         } catch (RuntimeException e) {
             throw new UnreadableException(e);
         }
     }
 
-    private boolean isBehindAnother(Envelope message, Transaction transaction) {
-        return options.parksKeys()
-                && message.isOrdered()
-                && !failed.failedKeys(
-                                transaction, message.destination(), subscriber.name(), List.of(message.partitionKey()))
-                        .isEmpty();
-    }
-
     private void putAside(Envelope message, int attempts, Throwable error, Transaction transaction) {
-        Envelope original = Retry.in(message).original();
-        Throwable reason = error instanceof UnreadableException unreadable ? unreadable.reason : error;
+        Retry retry = Retry.in(message);
+        Envelope original = retry.original();
+        Throwable reason = error instanceof UnreadableException unreadable ? unreadable.reason() : error;
         waitsNoMore(message, transaction);
-        failed.put(transaction, Failures.of(original, subscriber.name(), attempts, reason));
+        Failure failure = Failures.of(original, subscriber.name(), attempts, reason);
+        if (retry.isOfParked()) {
+            parked.failedAgain(transaction, retry, failure);
+        } else {
+            failed.put(transaction, failure.parkingKey(options.parksKeys()));
+        }
         transaction.afterCommit(() -> telling.tell(told -> told.failed(subscriber.name(), original, attempts, reason)));
     }
 
     private void waitsNoMore(Envelope message, Transaction transaction) {
         if (Retry.isCounted(message)) {
             waiting.remove(transaction, message.destination(), message.partitionKey());
-        }
-    }
-
-    /** It is of no use to try again what cannot be read. */
-    private static final class UnreadableException extends WaybillException {
-        private final transient RuntimeException reason;
-
-        UnreadableException(RuntimeException reason) {
-            super(reason.toString(), reason);
-            this.reason = reason;
         }
     }
 }

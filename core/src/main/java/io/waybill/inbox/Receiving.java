@@ -14,6 +14,7 @@ import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -190,8 +191,7 @@ public final class Receiving implements Receiver {
             if (!fresh.remove(arrival.entry())) {
                 result.duplicates.add(arrival.message());
             } else if (arrival.problem() != null) {
-                failed.put(transaction, Failures.of(arrival.message(), subscriber.name(), 1, arrival.problem()));
-                result.failures.add(new FailureLog.Failed(arrival.message(), 1, arrival.problem()));
+                putUnreadable(transaction, arrival, arrival.problem(), waiting, result);
             } else if (waiting.contains(arrival.key())) {
                 putAside(transaction, arrival.message(), 0, new BehindAnotherException(arrival.key()), result);
             } else {
@@ -202,6 +202,22 @@ public final class Receiving implements Receiver {
         return result;
     }
 
+    /** Where keys are parked it waits for its turn, and what comes behind it waits too. */
+    private void putUnreadable(
+            Transaction transaction, Arrival arrival, Throwable problem, Set<String> waiting, Result result) {
+        Envelope message = arrival.message();
+        if (options.parksKeys() && waiting.contains(arrival.key())) {
+            putAside(transaction, message, 1, new UnreadableException(problem), result);
+            return;
+        }
+        failed.put(
+                transaction, Failures.of(message, subscriber.name(), 1, problem).parkingKey(options.parksKeys()));
+        result.failures.add(new FailureLog.Failed(message, 1, problem));
+        if (options.parksKeys() && message.isOrdered()) {
+            waiting.add(arrival.key());
+        }
+    }
+
     private Set<String> waitingKeys(Transaction transaction, List<Arrival> part, Set<InboxEntry> fresh) {
         Set<String> keys = part.stream()
                 .filter(arrival ->
@@ -209,8 +225,9 @@ public final class Receiving implements Receiver {
                 .map(Arrival::key)
                 .collect(toSet());
         return keys.isEmpty()
-                ? Set.of()
-                : aside.waitingKeys(transaction, part.get(0).message().destination(), keys);
+                ? new HashSet<>()
+                : new HashSet<>(
+                        aside.waitingKeys(transaction, part.get(0).message().destination(), keys));
     }
 
     private void run(Transaction transaction, Arrival arrival, int place) {

@@ -8,6 +8,7 @@ import io.waybill.store.FailedMessage;
 import io.waybill.store.InboxEntry;
 import io.waybill.transport.Headers;
 import java.util.HashMap;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,27 @@ public final class Retry {
     private static final String HANDLER = "waybill-retry-handler";
     private static final String SOURCE = "waybill-retry-source";
     private static final String COUNTED = "waybill-retry-counted";
+    private static final String PARKED = "waybill-retry-parked";
+    private static final String UNREADABLE = "waybill-retry-unreadable";
 
-    private static final Pattern A_NUMBER = Pattern.compile("[0-9]{1,19}");
+    /** Headers that say something about how a message is kept. */
+    private static final Set<String> MARKS = Set.of(COUNTED, PARKED, UNREADABLE);
+
+    private static final Pattern A_NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private final Envelope original;
     private final @Nullable String number;
     private final @Nullable String handler;
+    private final String parked;
+    private final String unreadable;
 
-    private Retry(Envelope original, @Nullable String number, @Nullable String handler) {
+    private Retry(
+            Envelope original, @Nullable String number, @Nullable String handler, String parked, String unreadable) {
         this.original = original;
         this.number = number;
         this.handler = handler;
+        this.parked = parked;
+        this.unreadable = unreadable;
     }
 
     /** Where a handler in this process takes what is tried again of what came from this source. */
@@ -60,10 +71,15 @@ public final class Retry {
                 .withHeader(SOURCE, failed.source());
     }
 
+    /** A message on its way to its handler that stays among the failed ones until it is handled. */
+    public static Envelope ofParked(FailedMessage failed, UUID retry, UUID id) {
+        return of(failed, destinationOf(failed.handler(), failed.source()), id).withHeader(PARKED, retry.toString());
+    }
+
     /** A message as it is kept for its handler, to be handled later. */
     static Envelope stored(Envelope message, String handler, String destination, UUID id) {
         var headers = new HashMap<>(message.headers());
-        headers.remove(COUNTED);
+        headers.keySet().removeAll(MARKS);
         headers.put(NUMBER, "0");
         headers.put(MESSAGE, message.id().toString());
         headers.put(HANDLER, handler);
@@ -88,18 +104,26 @@ public final class Retry {
         return message.headers().containsKey(COUNTED);
     }
 
+    /** The same as one that nobody can read, and why. */
+    static Envelope unreadable(Envelope stored, Throwable problem) {
+        return stored.withHeader(UNREADABLE, Storable.plain(problem.toString()));
+    }
+
     /** The message as it was before it failed; any other message is itself, one that only looks like a retry too. */
     static Retry in(Envelope stored) {
         String number = stored.headers().get(NUMBER);
         String id = stored.headers().get(MESSAGE);
         if (number == null || id == null || !A_NUMBER.matcher(number).matches()) {
-            return new Retry(stored, null, null);
+            return new Retry(stored, null, null, "", "");
         }
         Envelope message = Storable.restored(stored);
         var headers = new HashMap<>(message.headers());
         headers.remove(NUMBER);
         headers.remove(MESSAGE);
-        headers.remove(COUNTED);
+        boolean ours = stored.destination().startsWith(HANDLERS);
+        String parked = ours ? headers.getOrDefault(PARKED, "") : "";
+        String unreadable = ours ? headers.getOrDefault(UNREADABLE, "") : "";
+        headers.keySet().removeAll(MARKS);
         String handler = headers.remove(HANDLER);
         String source = headers.remove(SOURCE);
         var original = new Envelope(
@@ -111,11 +135,31 @@ public final class Retry {
                 message.partitionKey(),
                 message.payload(),
                 headers);
-        return new Retry(original, number, handler);
+        return new Retry(original, number, handler, parked, unreadable);
     }
 
     Envelope original() {
         return original;
+    }
+
+    /** Whether the message stays among the failed ones until it is handled. */
+    boolean isOfParked() {
+        return !parked.isEmpty();
+    }
+
+    /** Whether this is what has put the failed message on its way. */
+    boolean isOf(FailedMessage failed) {
+        return number() == failed.id() && parked.equals(String.valueOf(failed.retry()));
+    }
+
+    /** The id of the failed message; 0 when it is not the retry of one. */
+    long number() {
+        return number == null ? 0 : Long.parseLong(number);
+    }
+
+    /** Why nobody can read the message; empty when somebody may. */
+    String unreadable() {
+        return unreadable;
     }
 
     /** What the inbox notes: for the handler that tries again, this retry. */

@@ -29,6 +29,9 @@ record RetryLater(
     @Override
     public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         Envelope again = Retry.stored(message, handler, destination, UuidV7.SYSTEM.get());
+        if (error instanceof UnreadableException unreadable) {
+            again = Retry.unreadable(again, unreadable.reason());
+        }
         outbox.append(transaction, List.of(again.isOrdered() ? Retry.counted(again) : again));
         if (again.isOrdered()) {
             waiting.add(transaction, destination, again.partitionKey());

@@ -2,7 +2,6 @@ package io.waybill.inbox;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
-import io.waybill.store.FailedStore;
 import io.waybill.store.InboxEntry;
 import io.waybill.store.OutboxStore;
 import io.waybill.transport.Delivery;
@@ -15,14 +14,15 @@ import java.util.Map;
 
 /**
  * Takes messages from a broker into the database, a batch in one cheap commit, and leaves the handling for later: the handler takes them
- * from the outbox like any message of this process.
+ * from the outbox like any message of this process. What nobody can read waits for its turn there too: put among the failed ones at once
+ * it would park what waits before it.
  *
  * <p><i>Threads:</i> safe. <i>Transaction:</i> one for the inbox rows and the messages of a batch.
  *
  * @param destination where the handler takes them
  */
 record StoringFirst(
-        Inbox inbox, OutboxStore outbox, FailedStore failed, String destination, String handler, Telling telling)
+        Inbox inbox, OutboxStore outbox, String destination, String handler, Telling telling)
         implements Receiver {
 
     @Override
@@ -37,12 +37,9 @@ record StoringFirst(
             messages.keySet().retainAll(inbox.store().record(transaction, messages.keySet()));
             var stored = new ArrayList<Envelope>();
             messages.forEach((entry, message) -> {
+                Envelope later = Retry.stored(message, handler, destination, UuidV7.SYSTEM.get());
                 RuntimeException problem = unreadable.get(entry);
-                if (problem == null) {
-                    stored.add(Retry.stored(message, handler, destination, UuidV7.SYSTEM.get()));
-                } else {
-                    failed.put(transaction, Failures.of(message, handler, 1, problem));
-                }
+                stored.add(problem == null ? later : Retry.unreadable(later, problem));
             });
             outbox.append(transaction, stored);
             return stored.size();

@@ -72,14 +72,15 @@ public final class Subscribers {
         String destination = Retry.destinationOf(subscriber.name(), source);
         routes.prepend(delivery(subscriber, options).route(destination, inbox.transactions()));
         if (options.storesFirst()) {
-            return new StoringFirst(inbox, outboxStore, failed, destination, subscriber.name(), new Telling(listener));
+            return new StoringFirst(inbox, outboxStore, destination, subscriber.name(), new Telling(listener));
         }
         var aside = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys());
         return new Receiving(subscriber, inbox, failed, aside, options, listener);
     }
 
     private LocalDelivery delivery(Subscriber subscriber, ReceivingOptions options) {
-        return new LocalDelivery(subscriber, inbox.outbox(), failed, waiting, options, listener);
+        return new LocalDelivery(
+                subscriber, inbox.outbox(), failed, outboxStore, waiting, options, listener);
     }
 
     private Route first(String destination, LocalDelivery only) {

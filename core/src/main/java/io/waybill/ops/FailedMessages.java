@@ -1,5 +1,7 @@
 package io.waybill.ops;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import io.waybill.WaybillException;
 import io.waybill.inbox.Retry;
 import io.waybill.message.Payload;
@@ -8,7 +10,9 @@ import io.waybill.store.FailedMessage;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.FailedStore;
 import io.waybill.store.FailureGroup;
+import io.waybill.store.Faults;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.ParkedKey;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.util.List;
@@ -23,17 +27,20 @@ import org.slf4j.LoggerFactory;
  * What an operator does with messages that could not be handled: look, retry, mend, discard. Large operations go step by step;
  * one that is interrupted has done a part, and is simply started again.
  *
- * <p><i>Threads:</i> safe. <i>Transaction:</i> one per step: a message is among the failed ones, or on its way back, never both.
+ * <p><i>Threads:</i> safe. <i>Transaction:</i> one per step: a message is among the failed ones, or on its way back, never both;
+ * one that keeps the place of its key is both until it is handled.
  */
 public final class FailedMessages {
 
     private static final Logger log = LoggerFactory.getLogger(FailedMessages.class);
     private static final int STEP = 500;
+    private static final int MAX_TRIES = 10;
 
     private final FailedStore store;
     private final OutboxStore outbox;
     private final Transactions transactions;
     private final Runnable wake;
+    private final ParkedRetries parkedRetries;
 
     /** For a process without relays: those of others find what is retried with their next sweep. */
     public FailedMessages(FailedStore store, OutboxStore outbox, Transactions transactions) {
@@ -46,6 +53,7 @@ public final class FailedMessages {
         this.outbox = outbox;
         this.transactions = transactions;
         this.wake = wake;
+        this.parkedRetries = new ParkedRetries(store.parked(), outbox);
     }
 
     /** Where a message goes to be tried again. */
@@ -107,16 +115,26 @@ public final class FailedMessages {
     }
 
     /**
-     * Tries everything again that matches, in the order in which it failed.
+     * Tries everything again that matches, in the order in which it failed. Where keys are parked, a message goes to its handler only, and
+     * not before the earlier ones of its key; it stays among the failed ones until it is handled, and then those that followed it aside go
+     * after it.
      *
      * @param reason is logged
      * @param progress is told after every step how many are on their way
-     * @return how many were
      */
-    public long retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
+    public Retried retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
         long givenBack = target == Target.HANDLER ? giveBack(selection, "", reason, progress) : 0;
-        return givenBack + send(selection, target, reason, done -> progress.accept(givenBack + done));
+        return send(selection, target, givenBack, reason, progress);
     }
+
+    /**
+     * What became of a retry.
+     *
+     * @param onTheirWay how many messages are
+     * @param refused how many are not: an earlier message of their key is among the failed ones and was not selected, or they were to
+     *     go to a queue, where they would lose the order of their key
+     */
+    public record Retried(long onTheirWay, long refused) {}
 
     /**
      * Gives everything back that matches and that another program keeps among the failed messages: PHP's Symfony Messenger, where they
@@ -142,26 +160,55 @@ public final class FailedMessages {
         return givenBack;
     }
 
-    private long send(FailedSelection selection, Target target, String reason, LongConsumer progress) {
+    private Retried send(
+            FailedSelection selection, Target target, long before, String reason, LongConsumer progress) {
         String why = reason(reason);
-        long changed = stepByStep(selection, progress, (transaction, messages) -> {
-            outbox.append(
-                    transaction,
-                    messages.stream()
-                            .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
-                            .toList());
-            if (!transaction.afterCommit(wake)) {
-                wake.run();
-            }
-        });
-        log.info("Retried {} failed messages ({}), to the {}: {}", changed, selection, target, why);
-        return changed;
+        long[] seen = {before};
+        long onTheirWay = before
+                + stepByStep(selection, done -> progress.accept(before + done), (transaction, messages) -> {
+                    seen[0] += messages.size();
+                    int sent = send(transaction, selection, target, messages);
+                    if (sent > 0 && !transaction.afterCommit(wake)) {
+                        wake.run();
+                    }
+                    return sent;
+                });
+        var retried = new Retried(onTheirWay, seen[0] - onTheirWay);
+        log.info(
+                "Retried {} failed messages ({}), to the {}, and refused {}: {}",
+                retried.onTheirWay,
+                selection,
+                target,
+                retried.refused,
+                why);
+        return retried;
+    }
+
+    private int send(
+            Transaction transaction, FailedSelection selection, Target target, List<FailedMessage> messages) {
+        Map<Boolean, List<FailedMessage>> byParking = messages.stream().collect(partitioningBy(FailedMessage::parksKey));
+        List<FailedMessage> free = byParking.getOrDefault(false, List.of());
+        store.remove(transaction, ids(free));
+        outbox.append(
+                transaction,
+                free.stream()
+                        .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
+                        .toList());
+        List<FailedMessage> parked = byParking.getOrDefault(true, List.of());
+        return free.size() + (target == Target.HANDLER ? parkedRetries.start(transaction, selection, parked) : 0);
+    }
+
+    private static List<Long> ids(List<FailedMessage> messages) {
+        return messages.stream().map(FailedMessage::id).toList();
     }
 
     /** Gives up everything that matches. */
     public long discard(FailedSelection selection, String reason, LongConsumer progress) {
         String why = reason(reason);
-        long changed = stepByStep(selection, progress, (transaction, messages) -> {});
+        long changed = stepByStep(selection, progress, (transaction, messages) -> {
+            store.remove(transaction, ids(messages));
+            return messages.size();
+        });
         log.info("Discarded {} failed messages ({}): {}", changed, selection, why);
         return changed;
     }
@@ -170,7 +217,12 @@ public final class FailedMessages {
     public FailedMessage edit(long id, Optional<Payload> payload, Map<String, String> headers, String reason) {
         String why = reason(reason);
         FailedMessage edited = Mending.of(show(id), payload, headers);
-        boolean found = transactions.inTransaction(transaction -> store.edit(transaction, id, edited.message()));
+        boolean found = transactions.inTransaction(transaction -> {
+            if (edited.isOnItsWay()) {
+                store.parked().endRetries(transaction, ParkedKey.of(edited));
+            }
+            return store.edit(transaction, id, edited.message());
+        });
         if (!found) {
             return show(id);
         }
@@ -181,30 +233,39 @@ public final class FailedMessages {
     private long stepByStep(FailedSelection selection, LongConsumer progress, Step step) {
         long changed = 0;
         long after = 0;
-        List<FailedMessage> taken;
+        Stepped stepped;
         do {
-            taken = step(selection, after, step);
-            after = last(taken, after);
-            changed += taken.size();
+            stepped = step(selection, after, step);
+            after = last(stepped.messages, after);
+            changed += stepped.changed;
             progress.accept(changed);
-        } while (!taken.isEmpty());
+        } while (!stepped.messages.isEmpty());
         return changed;
     }
 
-    private List<FailedMessage> step(FailedSelection selection, long after, Step step) {
-        return transactions.inTransaction(transaction -> {
-            List<FailedMessage> some = store.take(transaction, selection, after, STEP);
-            if (!some.isEmpty()) {
-                step.run(transaction, some);
+    /** Handlers lock the same messages in the order in which they get them: a step that was undone for their sake is repeated. */
+    private Stepped step(FailedSelection selection, long after, Step step) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return transactions.inTransaction(transaction -> {
+                    List<FailedMessage> some = store.lock(transaction, selection, after, STEP);
+                    return new Stepped(some, some.isEmpty() ? 0 : step.run(transaction, some));
+                });
+            } catch (RuntimeException e) {
+                if (attempt == MAX_TRIES || !Faults.isVictim(e)) {
+                    throw e;
+                }
             }
-            return some;
-        });
+        }
     }
 
+    /** Does something with the messages and says with how many. */
     @FunctionalInterface
     private interface Step {
-        void run(Transaction transaction, List<FailedMessage> messages);
+        int run(Transaction transaction, List<FailedMessage> messages);
     }
+
+    private record Stepped(List<FailedMessage> messages, int changed) {}
 
     private static long last(List<FailedMessage> page, long otherwise) {
         return page.isEmpty() ? otherwise : page.get(page.size() - 1).id();

@@ -31,13 +31,6 @@ final class Mending {
                 old.partitionKey(),
                 old.payload(),
                 changed);
-        return new FailedMessage(
-                failed.id(),
-                failed.handler(),
-                payload.map(withHeaders::withPayload).orElse(withHeaders),
-                failed.attempts(),
-                failed.cause(),
-                failed.firstFailedAt(),
-                failed.lastFailedAt());
+        return failed.with(payload.map(withHeaders::withPayload).orElse(withHeaders));
     }
 }

@@ -9,10 +9,13 @@ import java.util.Set;
 /** Keeps what could not be handled, from every source and for every handler, until somebody decides. */
 public interface FailedStore {
 
+    /** The messages among them behind which later ones of their key wait. */
+    ParkedStore parked();
+
     /** Keeps the message, in this transaction. */
     void put(Transaction transaction, Failure failure);
 
-    /** Which of these keys have a failed message of this handler from this source. */
+    /** Which of these keys have a message of this handler from this source behind which later ones wait. */
     Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys);
 
     /** Matching messages in the order in which they failed, behind this id. */
@@ -25,8 +28,10 @@ public interface FailedStore {
     /** Matching messages by what is wrong with them, the largest group first. */
     List<FailureGroup> groups(FailedSelection selection);
 
-    /** Removes matching messages behind this id in the order in which they failed; whoever takes the same ones waits. */
-    List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit);
+    /** Matching messages behind this id in the order in which they failed; others who lock the same ones wait. */
+    List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit);
+
+    void remove(Transaction transaction, Collection<Long> ids);
 
     /**
      * Gives matching messages back that a program of somebody else keeps here too, as they are: none of our handlers failed on them.

@@ -11,13 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param handler who could not handle it
  * @param attempts how often it was tried; zero when it was not, because it is behind another one of its key
  * @param since when it failed first; null means now
+ * @param parksKey whether later messages of its key wait behind it
  */
 public record Failure(
         Envelope message,
         String handler,
         int attempts,
         Cause cause,
-        @Nullable Instant since) {
+        @Nullable Instant since,
+        boolean parksKey) {
+
+    /** The same; with {@code parks} later messages of its key wait behind it, if it has one. */
+    public Failure parkingKey(boolean parks) {
+        return new Failure(message, handler, attempts, cause, since, parks && message.isOrdered());
+    }
 
     /**
      * What went wrong.

@@ -37,6 +37,11 @@ final class FailedShowCommand implements Callable<Integer> {
         out.println("handler    " + message.handler() + ", " + message.attempts() + " attempts, first "
                 + message.firstFailedAt() + ", last " + message.lastFailedAt());
         out.println("key        " + message.message().partitionKey());
+        if (message.parksKey()) {
+            out.println("order      "
+                    + (message.isFollower() ? "waits behind an earlier message of its key" : "parks its key")
+                    + (message.isOnItsWay() ? ", is being retried" : ""));
+        }
         message.message().headers().forEach((name, value) -> out.println("header     " + name + ": " + value));
         out.println("payload    "
                 + (message.message().payload().isText()

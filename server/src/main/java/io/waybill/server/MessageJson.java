@@ -22,6 +22,8 @@ final class MessageJson {
         members.put("attempts", message.attempts());
         members.put("firstFailedAt", message.firstFailedAt());
         members.put("lastFailedAt", message.lastFailedAt());
+        members.put("parksKey", message.parksKey());
+        members.put("onItsWay", message.isOnItsWay());
         members.put("error", message.cause().kind() + ": " + message.cause().error());
         members.put("stack", message.cause().stack());
         return line(members, message.message());

@@ -159,6 +159,29 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
     }
 
     @Test
+    void a_retry_says_what_it_refuses_to_keep_the_order_of_a_key() {
+        Cli.run("schema", "apply", "--db", url);
+        park("a", 3);
+        List<String> ids = Cli.run("failed", "list", "--db", url).out().lines()
+                .skip(1)
+                .map(line -> line.strip().split(" ", 2)[0])
+                .toList();
+
+        var followers = Cli.run(
+                "failed", "retry", "--db", url, "--id", ids.get(1), "--id", ids.get(2), "--reason", "ink", "--yes");
+        var queue = Cli.run("failed", "retry", "--db", url, "--all", "--to-queue", "--reason", "ink", "--yes");
+        var first = Cli.run("failed", "retry", "--db", url, "--id", ids.get(0), "--reason", "ink", "--yes");
+
+        assertThat(followers.out()).contains("0 failed messages");
+        assertThat(followers.err()).contains("2 failed messages were not retried: an earlier message of their key");
+        assertThat(queue.err()).contains("3 failed messages were not retried", "Leave --to-queue out");
+        assertThat(first.out()).contains("1 failed messages on their way");
+        assertThat(first.err()).isEmpty();
+        assertThat(Cli.run("failed", "show", "--db", url, ids.get(0)).out()).contains("parks its key, is being retried");
+        assertThat(Cli.run("failed", "show", "--db", url, ids.get(1)).out()).contains("waits behind an earlier message");
+    }
+
+    @Test
     void processes_are_listed_shown_and_explained() {
         Cli.run("schema", "apply", "--db", url);
         assertThat(Cli.run("process", "list", "--db", url).out()).contains("No processes.");
@@ -180,6 +203,22 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
 
     private static CommandRecord command(UUID id) {
         return new CommandRecord(id, "Book", id.toString(), "42", id, 1, "{}", CommandStatus.PENDING, "", null);
+    }
+
+    /** One message of the key has failed, and the others are behind it. */
+    private void park(String key, int count) {
+        var store = JdbcStore.on(database.dataSource());
+        store.transactions().inTransaction(transaction -> {
+            for (int i = 0; i < count; i++) {
+                var message = Message.event("OrderPlaced", "{\"n\":" + i + "}")
+                        .to("orders")
+                        .inOrderOf(key)
+                        .seal(UUID::randomUUID);
+                var failure = Failures.of(message, "billing", i == 0 ? 3 : 0, new IllegalStateException("no ink"));
+                store.failedStore().put(transaction, failure.parkingKey(true));
+            }
+            return count;
+        });
     }
 
     private void fail(String handler, int count) {

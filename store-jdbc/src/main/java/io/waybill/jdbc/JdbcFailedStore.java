@@ -8,18 +8,20 @@ import io.waybill.store.FailedSelection;
 import io.waybill.store.FailedStore;
 import io.waybill.store.Failure;
 import io.waybill.store.FailureGroup;
+import io.waybill.store.ParkedStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -29,21 +31,21 @@ final class JdbcFailedStore implements FailedStore {
     private static final String PUT = """
             INSERT INTO ${prefix}failed_message
                    (message_id, category, type, message_key, partition_key, payload, payload_binary, headers, source,
-                    handler, attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis})
+                    handler, attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at, parks_key)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis}, ?)
             """;
     private static final String FAILED_KEYS = """
             SELECT DISTINCT f.partition_key FROM ${prefix}failed_message f
-             WHERE f.handler = ? AND f.source = ? AND f.partition_key IN (${keys})
+             WHERE f.handler = ? AND f.source = ? AND f.partition_key IN (${keys}) AND f.parks_key = TRUE
             """;
-    private static final String COLUMNS = """
+    static final String COLUMNS = """
             f.id, f.handler, f.attempts, f.error_class, f.error, f.stack_trace, f.fingerprint, f.first_failed_at,
             f.last_failed_at, f.message_id, f.category, f.type, f.message_key, f.partition_key, f.payload, f.payload_binary,
-            f.headers, f.source""";
+            f.headers, f.source, f.parks_key, f.retry_id""";
     private static final String LIST = """
             SELECT ${columns} FROM ${prefix}failed_message f WHERE ${selection} AND f.id > ? ORDER BY f.id LIMIT ?
             """;
-    private static final String TAKE = LIST + " FOR UPDATE";
+    private static final String LOCK = LIST + " FOR UPDATE";
     private static final String REMOVE = """
             DELETE FROM ${prefix}failed_message WHERE id IN (${ids})
             """;
@@ -81,15 +83,27 @@ final class JdbcFailedStore implements FailedStore {
                 connection -> Jdbc.update(connection, sql(PUT), statement -> {
                     int at = Envelopes.bind(statement, 1, Storable.of(failure.message()));
                     statement.setString(at++, failure.handler());
-                    statement.setInt(at++, failure.attempts());
-                    statement.setString(at++, Storable.name(cause.kind()));
-                    statement.setString(at++, Storable.plain(cause.error()));
-                    statement.setString(at++, Storable.plain(cause.stack()));
-                    statement.setString(at++, cause.fingerprint());
+                    at = bind(statement, at, failure.attempts(), cause);
                     statement.setLong(
                             at++, time.offset().minus(ago(failure.since())).toMillis());
-                    statement.setLong(at, time.offset().toMillis());
+                    statement.setLong(at++, time.offset().toMillis());
+                    statement.setBoolean(at, failure.parksKey());
                 }));
+    }
+
+    /** Sets attempts, error_class, error, stack_trace and fingerprint from {@code at} on; returns the next parameter. */
+    static int bind(PreparedStatement statement, int at, int attempts, Failure.Cause cause) throws SQLException {
+        statement.setInt(at++, attempts);
+        statement.setString(at++, Storable.name(cause.kind()));
+        statement.setString(at++, Storable.plain(cause.error()));
+        statement.setString(at++, Storable.plain(cause.stack()));
+        statement.setString(at++, cause.fingerprint());
+        return at;
+    }
+
+    @Override
+    public ParkedStore parked() {
+        return new JdbcParkedStore(dialect, prefix, time);
     }
 
     private Duration ago(@Nullable Instant since) {
@@ -156,19 +170,24 @@ final class JdbcFailedStore implements FailedStore {
     }
 
     @Override
-    public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
-        return Jdbc.in(transaction, "take failed messages", connection -> {
-            List<FailedMessage> taken = list(connection, TAKE, selection, after, limit);
-            if (!taken.isEmpty()) {
-                var ids = new ArrayList<Long>();
-                taken.forEach(message -> ids.add(message.id()));
-                Jdbc.update(
-                        connection,
-                        sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
-                        statement -> Placeholders.bind(statement, 1, ids));
-            }
-            return taken;
-        });
+    public List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit) {
+        return Jdbc.in(
+                transaction,
+                "lock failed messages",
+                connection -> list(connection, LOCK, selection, after, limit));
+    }
+
+    @Override
+    public void remove(Transaction transaction, Collection<Long> ids) {
+        if (!ids.isEmpty()) {
+            Jdbc.in(
+                    transaction,
+                    "remove failed messages",
+                    connection -> Jdbc.update(
+                            connection,
+                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
+                            statement -> Placeholders.bind(statement, 1, ids)));
+        }
     }
 
     /** Nobody but Waybill writes this table. */
@@ -201,10 +220,10 @@ final class JdbcFailedStore implements FailedStore {
                     statement.setLong(at, after);
                     statement.setInt(at + 1, limit);
                 },
-                this::read);
+                row -> read(dialect, row));
     }
 
-    private FailedMessage read(ResultSet row) throws SQLException {
+    static FailedMessage read(Dialect dialect, ResultSet row) throws SQLException {
         var cause = new Failure.Cause(row.getString(4), row.getString(5), row.getString(6), row.getString(7));
         return new FailedMessage(
                 row.getLong(1),
@@ -213,7 +232,9 @@ final class JdbcFailedStore implements FailedStore {
                 row.getInt(3),
                 cause,
                 dialect.instant(row, 8),
-                dialect.instant(row, 9));
+                dialect.instant(row, 9),
+                row.getBoolean(19),
+                row.getObject(20, UUID.class));
     }
 
     private String sql(String template) {

@@ -10,6 +10,8 @@ import io.waybill.store.FailedSelection;
 import io.waybill.store.FailedStore;
 import io.waybill.store.Failure;
 import io.waybill.store.FailureGroup;
+import io.waybill.store.ParkedKey;
+import io.waybill.store.ParkedStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** What could not be handled, in Symfony Messenger's queue of failed messages. */
@@ -95,7 +98,9 @@ final class MessengerFailedStore implements FailedStore {
                 failure.attempts(),
                 failure.cause(),
                 failure.since() == null ? now : failure.since(),
-                now);
+                now,
+                failure.parksKey(),
+                null);
         Jdbc.in(
                 transaction,
                 "keep the failed message " + failure.message().id(),
@@ -115,6 +120,7 @@ final class MessengerFailedStore implements FailedStore {
                 transaction,
                 "look for failed keys",
                 connection -> matching(connection, selection, 0, Integer.MAX_VALUE).stream()
+                        .filter(FailedMessage::parksKey)
                         .map(failed -> failed.message().partitionKey())
                         .filter(keys::contains)
                         .collect(toSet()));
@@ -142,18 +148,69 @@ final class MessengerFailedStore implements FailedStore {
 
     /** What a PHP worker has claimed is left to it. */
     @Override
-    public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
-        return Jdbc.in(transaction, "take failed messages", connection -> {
-            List<FailedMessage> taken = locked(connection, ids(matching(connection, selection, after, limit)));
-            List<Long> ids = ids(taken);
-            if (!ids.isEmpty()) {
-                Jdbc.update(
-                        connection,
-                        sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
-                        statement -> Placeholders.bind(statement, 1, ids));
+    public List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit) {
+        return Jdbc.in(
+                transaction,
+                "lock failed messages",
+                connection -> locked(connection, ids(matching(connection, selection, after, limit))));
+    }
+
+    @Override
+    public void remove(Transaction transaction, Collection<Long> ids) {
+        if (!ids.isEmpty()) {
+            Jdbc.in(
+                    transaction,
+                    "remove failed messages",
+                    connection -> Jdbc.update(
+                            connection,
+                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
+                            statement -> Placeholders.bind(statement, 1, ids)));
+        }
+    }
+
+    @Override
+    public ParkedStore parked() {
+        return new MessengerParkedStore(this);
+    }
+
+    /** Messages of the key that park it, the first ones. */
+    List<FailedMessage> parked(Transaction transaction, ParkedKey key, Predicate<FailedMessage> condition, int limit) {
+        var selection = FailedSelection.all()
+                .from(key.source())
+                .notHandledBy(key.handler())
+                .inOrderOf(key.partitionKey());
+        return Jdbc.in(
+                transaction,
+                "read what is parked of " + key,
+                connection -> matching(
+                        connection, selection, 0, limit, failed -> failed.parksKey() && condition.test(failed)));
+    }
+
+    /** Locks the rows and writes what is changed of each. */
+    List<FailedMessage> change(Transaction transaction, Collection<Long> ids, UnaryOperator<FailedMessage> change) {
+        return Jdbc.in(transaction, "change failed messages", connection -> {
+            List<FailedMessage> found = locked(connection, List.copyOf(ids));
+            for (FailedMessage failed : found) {
+                FailedMessage changed = change.apply(failed);
+                if (!changed.equals(failed)) {
+                    write(connection, changed, MessengerFailure.headers(changed));
+                }
             }
-            return taken;
+            return found;
         });
+    }
+
+    private boolean write(Connection connection, FailedMessage changed, String headers) throws SQLException {
+        return Jdbc.update(connection, sql(EDIT), statement -> {
+                    statement.setString(1, MessengerFailure.body(changed.message().payload()));
+                    statement.setString(2, headers);
+                    statement.setLong(3, changed.id());
+                })
+                == 1;
+    }
+
+    Instant now() {
+        return time.clock().instant();
     }
 
     /**
@@ -214,18 +271,11 @@ final class MessengerFailedStore implements FailedStore {
                                 + ") is in PHP's own serialization, which only its classes can write. It was not changed."
                                 + " Retry it as it is, or discard it and let the application send another.");
             }
-            var edited = new FailedMessage(
-                    id, old.handler(), changed, old.attempts(), old.cause(), old.firstFailedAt(), old.lastFailedAt());
-            return Jdbc.update(connection, sql(EDIT), statement -> {
-                        statement.setString(1, MessengerFailure.body(changed.payload()));
-                        statement.setString(
-                                2,
-                                ours
-                                        ? MessengerFailure.headers(edited)
-                                        : MessengerFailure.edited(headers, changed.headers()));
-                        statement.setLong(3, id);
-                    })
-                    == 1;
+            var edited = old.with(changed);
+            return write(
+                    connection,
+                    edited,
+                    ours ? MessengerFailure.headers(edited) : MessengerFailure.edited(headers, changed.headers()));
         });
     }
 

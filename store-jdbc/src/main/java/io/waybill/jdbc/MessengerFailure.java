@@ -59,6 +59,12 @@ final class MessengerFailure {
         ours.put("stack", cause.stack());
         ours.put("fingerprint", cause.fingerprint());
         ours.put("firstFailedAt", failed.firstFailedAt().toString());
+        if (failed.parksKey()) {
+            ours.put("parksKey", "true");
+        }
+        if (failed.retry() != null) {
+            ours.put("retry", failed.retry().toString());
+        }
         headers.put(OURS, Json.writeFlat(ours));
         return Json.writeFlat(headers);
     }
@@ -183,7 +189,9 @@ final class MessengerFailure {
                         ours.getOrDefault("stack", ""),
                         ours.getOrDefault("fingerprint", made(kind))),
                 ours.containsKey("firstFailedAt") ? Instant.parse(ours.get("firstFailedAt")) : failedAt,
-                failedAt);
+                failedAt,
+                Boolean.parseBoolean(ours.get("parksKey")),
+                ours.containsKey("retry") ? UUID.fromString(ours.get("retry")) : null);
     }
 
     private static Payload payload(String body, Map<String, String> ours) {

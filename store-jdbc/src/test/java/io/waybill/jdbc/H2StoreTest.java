@@ -13,6 +13,7 @@ import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ParkedKeysContract;
 import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
@@ -79,6 +80,14 @@ class H2StoreTest {
 
     @Nested
     class ForeignMessages extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(H2.newDatabase());
+        }
+    }
+
+    @Nested
+    class ParkedKeys extends ParkedKeysContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

@@ -73,7 +73,7 @@ class MessengerFailedTest {
             insert("json", "async");
 
             assertThat(failed.retry(all(), FailedMessages.Target.HANDLER, "ink", done -> {}))
-                    .isEqualTo(1);
+                    .isEqualTo(new FailedMessages.Retried(1, 0));
 
             assertThat(queueOf(id)).isEqualTo("async");
         }

@@ -13,6 +13,7 @@ import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ParkedKeysContract;
 import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
@@ -88,6 +89,19 @@ class PostgresStoreTest {
     }
 
     @Nested
+    class ParkedKeys extends ParkedKeysContract {
+        @Override
+        protected int many() {
+            return 1_600;
+        }
+
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
     class Failed extends FailedMessagesContract {
         @Override
         protected StoreFixture open() {
@@ -105,6 +119,19 @@ class PostgresStoreTest {
 
     @Nested
     class ForeignMessagesAsMessengerHasThem extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.withMessengerFailures(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
+    class ParkedKeysAsMessengerHasThem extends ParkedKeysContract {
+        @Override
+        protected int many() {
+            return 80;
+        }
+
         @Override
         protected StoreFixture open() {
             return JdbcFixture.withMessengerFailures(PostgresWithSchema.newDatabase());

@@ -8,6 +8,8 @@ import io.waybill.store.FailedSelection;
 import io.waybill.store.FailedStore;
 import io.waybill.store.Failure;
 import io.waybill.store.FailureGroup;
+import io.waybill.store.ParkedKey;
+import io.waybill.store.ParkedStore;
 import io.waybill.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** What could not be handled, of a {@link MemoryStore} and under the same lock. */
@@ -40,7 +43,9 @@ final class MemoryFailed implements FailedStore {
                     failure.attempts(),
                     failure.cause(),
                     failure.since() == null ? now : failure.since(),
-                    now);
+                    now,
+                    failure.parksKey(),
+                    null);
             ((MemoryTransaction) transaction).effects.add(() -> rows.put(id, row));
         }
     }
@@ -49,7 +54,9 @@ final class MemoryFailed implements FailedStore {
     public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
         synchronized (store) {
             return rows.values().stream()
-                    .filter(row -> row.source().equals(source) && row.handler().equals(handler))
+                    .filter(row -> row.parksKey()
+                            && row.source().equals(source)
+                            && row.handler().equals(handler))
                     .map(row -> row.message().partitionKey())
                     .filter(keys::contains)
                     .collect(toSet());
@@ -82,17 +89,49 @@ final class MemoryFailed implements FailedStore {
         }
     }
 
-    /** What is taken is gone for everybody at once, and comes back when the transaction does not commit. */
     @Override
-    public List<FailedMessage> take(Transaction transaction, FailedSelection selection, long after, int limit) {
+    public List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit) {
+        return list(selection, after, limit);
+    }
+
+    /** What is removed is gone for everybody at once, and comes back when the transaction does not commit. */
+    @Override
+    public void remove(Transaction transaction, Collection<Long> ids) {
         synchronized (store) {
-            List<FailedMessage> taken = list(selection, after, limit);
-            taken.forEach(row -> {
-                rows.remove(row.id());
-                ((MemoryTransaction) transaction).undo.add(() -> rows.put(row.id(), row));
+            ids.forEach(id -> {
+                FailedMessage row = rows.remove(id);
+                ((MemoryTransaction) transaction).undo.add(() -> rows.put(id, row));
             });
-            return taken;
         }
+    }
+
+    @Override
+    public ParkedStore parked() {
+        return new MemoryParked(this);
+    }
+
+    /** Messages of the key that park it, in their order. */
+    List<FailedMessage> parked(ParkedKey key) {
+        synchronized (store) {
+            return rows.values().stream()
+                    .filter(row -> row.parksKey() && ParkedKey.of(row).equals(key))
+                    .toList();
+        }
+    }
+
+    /** Changes a row for everybody at once, and back when the transaction does not commit. */
+    void change(Transaction transaction, long id, UnaryOperator<FailedMessage> change) {
+        synchronized (store) {
+            FailedMessage row = rows.get(id);
+            if (row != null) {
+                rows.put(id, change.apply(row));
+                ((MemoryTransaction) transaction).undo.add(() -> rows.put(id, row));
+            }
+        }
+    }
+
+    Instant now() {
+        return store.time.clock().instant();
     }
 
     /** Nobody but Waybill writes here. */
@@ -108,17 +147,12 @@ final class MemoryFailed implements FailedStore {
                 return false;
             }
             ((MemoryTransaction) transaction)
-                    .effects.add(() -> rows.computeIfPresent(id, (same, row) -> with(row, changed)));
+                    .effects.add(() -> rows.computeIfPresent(id, (same, row) -> row.with(changed)));
             return true;
         }
     }
 
     private Stream<FailedMessage> matching(FailedSelection selection, long after) {
         return rows.tailMap(after, false).values().stream().filter(selection::matches);
-    }
-
-    private static FailedMessage with(FailedMessage row, Envelope changed) {
-        return new FailedMessage(
-                row.id(), row.handler(), changed, row.attempts(), row.cause(), row.firstFailedAt(), row.lastFailedAt());
     }
 }

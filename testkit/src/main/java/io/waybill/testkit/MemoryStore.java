@@ -299,7 +299,9 @@ public final class MemoryStore implements OutboxStore, Transactions {
     synchronized void end(MemoryTransaction transaction) {
         inbox.end(transaction.handled);
         commands.end(transaction);
-        transaction.undo.forEach(Runnable::run);
+        for (int i = transaction.undo.size() - 1; i >= 0; i--) {
+            transaction.undo.get(i).run();
+        }
         transaction.undo.clear();
         numbering.values().removeIf(owner -> owner == transaction);
         beingTaken.values().removeIf(owner -> owner == transaction);

@@ -23,6 +23,7 @@ import io.waybill.testkit.contract.MixedRelaysContract;
 import io.waybill.testkit.contract.OutboxAdminContract;
 import io.waybill.testkit.contract.OutboxContract;
 import io.waybill.testkit.contract.OutboxStoreContract;
+import io.waybill.testkit.contract.ParkedKeysContract;
 import io.waybill.testkit.contract.ReceivingContract;
 import io.waybill.testkit.contract.RelayBoundsContract;
 import io.waybill.testkit.contract.RelayContract;
@@ -76,6 +77,14 @@ class MemoryStoreTest {
 
     @Nested
     class ForeignMessages extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class ParkedKeys extends ParkedKeysContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -20,6 +20,10 @@ CREATE TABLE ${prefix}failed_message (
     fingerprint     VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     first_failed_at DATETIME(6)  NOT NULL,
     last_failed_at  DATETIME(6)  NOT NULL,
+    -- Whether later messages of its key wait behind it. Such a row stays while it is retried: its id is its place in the key.
+    parks_key       BOOLEAN      NOT NULL DEFAULT FALSE,
+    -- The retry that has put it on its way.
+    retry_id        VARCHAR(36)  CHARACTER SET ascii COLLATE ascii_bin,
     KEY ${prefix}failed_message_group (fingerprint, id),
-    KEY ${prefix}failed_message_of_key (handler, source, partition_key)
+    KEY ${prefix}failed_message_of_key (handler, source, partition_key, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;

@@ -19,8 +19,12 @@ CREATE TABLE ${prefix}failed_message (
     -- The same for failures that have the same reason.
     fingerprint     VARCHAR(16)  COLLATE "C" NOT NULL,
     first_failed_at TIMESTAMPTZ  NOT NULL,
-    last_failed_at  TIMESTAMPTZ  NOT NULL
+    last_failed_at  TIMESTAMPTZ  NOT NULL,
+    -- Whether later messages of its key wait behind it. Such a row stays while it is retried: its id is its place in the key.
+    parks_key       BOOLEAN      NOT NULL DEFAULT FALSE,
+    -- The retry that has put it on its way.
+    retry_id        UUID
 );
 
 CREATE INDEX ${prefix}failed_message_group ON ${prefix}failed_message (fingerprint, id);
-CREATE INDEX ${prefix}failed_message_of_key ON ${prefix}failed_message (handler, source, partition_key);
+CREATE INDEX ${prefix}failed_message_of_key ON ${prefix}failed_message (handler, source, partition_key, id);

@@ -44,11 +44,13 @@ final class BigTables {
             """;
     private static final String FAILED = """
             INSERT INTO failed_message (message_id, handler, source, category, type, message_key, partition_key, payload, headers,
-                                        attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at)
+                                        attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at,
+                                        parks_key)
             SELECT ${uuid}, 'billing', 'orders', 'event', 'OrderPlaced', '', CONCAT('key-', n % 1000), 'x', '', 3,
                    'IllegalStateException', 'no ink', 'at', CONCAT(n % 100, '0'),
                    ${ago(n)},
-                   ${ago(n)}
+                   ${ago(n)},
+                   TRUE
               FROM ${numbers(10000)}
             """;
     private static final String SCHEDULED = """

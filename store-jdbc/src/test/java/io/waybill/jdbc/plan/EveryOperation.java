@@ -30,6 +30,8 @@ import io.waybill.store.OnExhausted;
 import io.waybill.store.OutboxAdmin;
 import io.waybill.store.OutboxStatus;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.ParkedKey;
+import io.waybill.store.ParkedStore;
 import io.waybill.store.Selection;
 import io.waybill.store.Settlements;
 import io.waybill.store.StoredMessage;
@@ -155,6 +157,21 @@ final class EveryOperation {
         operations.edit(some.get(0).id(), Optional.of(Payload.text("1")), Map.of(), "mended");
         var these = FailedSelection.of(some.stream().map(FailedMessage::id).toList());
         operations.retry(these, FailedMessages.Target.HANDLER, "mended", done -> {});
+        var key = new ParkedKey("orders", "billing", "key-1");
+        store.transactions().inTransaction(transaction -> {
+            ParkedStore parked = store.failedStore().parked();
+            parked.first(transaction, key);
+            FailedMessage first = parked.lock(transaction, key, 100).get(0);
+            parked.waiting(transaction, key, 100);
+            parked.startRetry(transaction, UUID.randomUUID(), List.of(first.id()));
+            parked.endRetries(transaction, key);
+            parked.failAgain(
+                    transaction,
+                    first.id(),
+                    Failures.of(first.message(), "billing", 3, new IllegalStateException("no ink")));
+            store.failedStore().remove(transaction, List.of(first.id()));
+            return first;
+        });
     }
 
     private void relay() {

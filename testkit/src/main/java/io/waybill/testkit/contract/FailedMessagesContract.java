@@ -107,7 +107,7 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
         Delivery order = orders("1").get(0);
         receiving(invoiceUnless("1")).receive(List.of(order));
         assertThat(operations().retry(FailedSelection.all(), Target.HANDLER, WHY, done -> {}))
-                .isEqualTo(1);
+                .isEqualTo(new FailedMessages.Retried(1, 0));
         Envelope again = claimed(Retry.destinationOf(BILLING, ORDERS));
 
         var mended = Subscriber.ofText(BILLING, received -> {
@@ -173,7 +173,9 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
         });
         var steps = new ArrayList<Long>();
 
-        assertThat(operations().retry(FailedSelection.all(), Target.HANDLER, WHY, steps::add))
+        assertThat(operations()
+                        .retry(FailedSelection.all(), Target.HANDLER, WHY, steps::add)
+                        .onTheirWay())
                 .isEqualTo(1_200);
 
         assertThat(steps).startsWith(500L, 1_000L, 1_200L);
