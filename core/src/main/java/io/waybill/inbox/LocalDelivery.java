@@ -74,8 +74,7 @@ final class LocalDelivery {
     private void follow(Retry retry, Transaction transaction) {
         Envelope original = retry.original();
         Failure failure = retry.unreadable().isEmpty()
-                ? Failures.of(
-                        original, subscriber.name(), 0, new BehindAnotherException(original.partitionKey()))
+                ? Failures.of(original, subscriber.name(), 0, new BehindAnotherException(original.partitionKey()))
                 : Failures.of(original, subscriber.name(), 1, new WaybillException(retry.unreadable()));
         failed.put(transaction, failure.parkingKey(true));
     }

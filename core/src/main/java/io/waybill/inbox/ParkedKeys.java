@@ -47,7 +47,8 @@ final class ParkedKeys {
                         .isEmpty()) {
             return false;
         }
-        // Whoever has handled the first message of the key locks it, and then looks for followers: with this lock, no message
+        // Whoever has handled the first message of the key locks it, and then looks for followers: with this lock, no
+        // message
         // follows one that has gone meanwhile. What was the first before the lock may be gone now, and another is.
         ParkedKey key = ParkedKey.of(message, handler);
         return !parked.lock(transaction, key, 1).isEmpty()
@@ -71,7 +72,9 @@ final class ParkedKeys {
                     handler,
                     first.get().id());
         } else {
-            log.debug("Message {} is not retried: its retry was replaced or given up.", retry.original().id());
+            log.debug(
+                    "Message {} is not retried: its retry was replaced or given up.",
+                    retry.original().id());
         }
         return false;
     }

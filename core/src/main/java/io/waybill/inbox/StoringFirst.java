@@ -21,8 +21,7 @@ import java.util.Map;
  *
  * @param destination where the handler takes them
  */
-record StoringFirst(
-        Inbox inbox, OutboxStore outbox, String destination, String handler, Telling telling)
+record StoringFirst(Inbox inbox, OutboxStore outbox, String destination, String handler, Telling telling)
         implements Receiver {
 
     @Override

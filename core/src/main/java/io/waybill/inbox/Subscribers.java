@@ -79,8 +79,7 @@ public final class Subscribers {
     }
 
     private LocalDelivery delivery(Subscriber subscriber, ReceivingOptions options) {
-        return new LocalDelivery(
-                subscriber, inbox.outbox(), failed, outboxStore, waiting, options, listener);
+        return new LocalDelivery(subscriber, inbox.outbox(), failed, outboxStore, waiting, options, listener);
     }
 
     private Route first(String destination, LocalDelivery only) {

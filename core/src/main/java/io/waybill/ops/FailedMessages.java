@@ -160,8 +160,7 @@ public final class FailedMessages {
         return givenBack;
     }
 
-    private Retried send(
-            FailedSelection selection, Target target, long before, String reason, LongConsumer progress) {
+    private Retried send(FailedSelection selection, Target target, long before, String reason, LongConsumer progress) {
         String why = reason(reason);
         long[] seen = {before};
         long onTheirWay = before
@@ -184,9 +183,9 @@ public final class FailedMessages {
         return retried;
     }
 
-    private int send(
-            Transaction transaction, FailedSelection selection, Target target, List<FailedMessage> messages) {
-        Map<Boolean, List<FailedMessage>> byParking = messages.stream().collect(partitioningBy(FailedMessage::parksKey));
+    private int send(Transaction transaction, FailedSelection selection, Target target, List<FailedMessage> messages) {
+        Map<Boolean, List<FailedMessage>> byParking =
+                messages.stream().collect(partitioningBy(FailedMessage::parksKey));
         List<FailedMessage> free = byParking.getOrDefault(false, List.of());
         store.remove(transaction, ids(free));
         outbox.append(

@@ -29,8 +29,9 @@ record ParkedRetries(ParkedStore parked, OutboxStore outbox) {
         var byKey = messages.stream().collect(groupingBy(ParkedKey::of, LinkedHashMap::new, toList()));
         for (var of : byKey.entrySet()) {
             boolean anew = endFirst(transaction, of.getKey(), selection);
-            List<FailedMessage> waiting =
-                    of.getValue().stream().filter(message -> anew || !message.isOnItsWay()).toList();
+            List<FailedMessage> waiting = of.getValue().stream()
+                    .filter(message -> anew || !message.isOnItsWay())
+                    .toList();
             onTheirWay += of.getValue().size() - waiting.size();
             sent.addAll(beginning(transaction, of.getKey(), waiting));
         }

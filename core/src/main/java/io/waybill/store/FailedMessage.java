@@ -40,8 +40,7 @@ public record FailedMessage(
 
     /** The same with another message in it. */
     public FailedMessage with(Envelope changed) {
-        return new FailedMessage(
-                id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
+        return new FailedMessage(id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
     }
 
     /** Whether a retry has put it on its way. */

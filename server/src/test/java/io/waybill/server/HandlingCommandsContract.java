@@ -162,7 +162,9 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
     void a_retry_says_what_it_refuses_to_keep_the_order_of_a_key() {
         Cli.run("schema", "apply", "--db", url);
         park("a", 3);
-        List<String> ids = Cli.run("failed", "list", "--db", url).out().lines()
+        List<String> ids = Cli.run("failed", "list", "--db", url)
+                .out()
+                .lines()
                 .skip(1)
                 .map(line -> line.strip().split(" ", 2)[0])
                 .toList();
@@ -177,8 +179,10 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
         assertThat(queue.err()).contains("3 failed messages were not retried", "Leave --to-queue out");
         assertThat(first.out()).contains("1 failed messages on their way");
         assertThat(first.err()).isEmpty();
-        assertThat(Cli.run("failed", "show", "--db", url, ids.get(0)).out()).contains("parks its key, is being retried");
-        assertThat(Cli.run("failed", "show", "--db", url, ids.get(1)).out()).contains("waits behind an earlier message");
+        assertThat(Cli.run("failed", "show", "--db", url, ids.get(0)).out())
+                .contains("parks its key, is being retried");
+        assertThat(Cli.run("failed", "show", "--db", url, ids.get(1)).out())
+                .contains("waits behind an earlier message");
     }
 
     @Test

@@ -172,9 +172,7 @@ final class JdbcFailedStore implements FailedStore {
     @Override
     public List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit) {
         return Jdbc.in(
-                transaction,
-                "lock failed messages",
-                connection -> list(connection, LOCK, selection, after, limit));
+                transaction, "lock failed messages", connection -> list(connection, LOCK, selection, after, limit));
     }
 
     @Override

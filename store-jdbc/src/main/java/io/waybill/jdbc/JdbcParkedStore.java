@@ -23,6 +23,7 @@ final class JdbcParkedStore implements ParkedStore {
              WHERE f.handler = ? AND f.source = ? AND f.partition_key = ? AND f.parks_key = TRUE
              ORDER BY f.handler, f.source, f.partition_key, f.id LIMIT ?
             """;
+
     private static final String LOCK = FIRST + " FOR UPDATE";
     private static final String WAITING = """
             SELECT f.id FROM ${prefix}failed_message f
@@ -91,8 +92,8 @@ final class JdbcParkedStore implements ParkedStore {
         Jdbc.in(
                 transaction,
                 "retry " + ids.size() + " failed messages",
-                connection -> Jdbc.update(
-                        connection, sql(START_RETRY.replace("${ids}", Placeholders.of(ids))), statement -> {
+                connection ->
+                        Jdbc.update(connection, sql(START_RETRY.replace("${ids}", Placeholders.of(ids))), statement -> {
                             statement.setObject(1, retry);
                             Placeholders.bind(statement, 2, ids);
                         }));

@@ -202,7 +202,8 @@ final class MessengerFailedStore implements FailedStore {
 
     private boolean write(Connection connection, FailedMessage changed, String headers) throws SQLException {
         return Jdbc.update(connection, sql(EDIT), statement -> {
-                    statement.setString(1, MessengerFailure.body(changed.message().payload()));
+                    statement.setString(
+                            1, MessengerFailure.body(changed.message().payload()));
                     statement.setString(2, headers);
                     statement.setLong(3, changed.id());
                 })

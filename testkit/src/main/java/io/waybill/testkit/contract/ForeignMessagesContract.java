@@ -44,8 +44,13 @@ public abstract class ForeignMessagesContract extends RelayScenario {
     private static final String EFFECTS = "effects";
     private static final int BATCH = 25;
     private static final String[] RESERVED = {
-        "waybill-retry", "waybill-retry-counted", "waybill-retry-handler", "waybill-retry-source", "waybill-retry-parked",
-        "waybill-retry-unreadable", "waybill-kept"
+        "waybill-retry",
+        "waybill-retry-counted",
+        "waybill-retry-handler",
+        "waybill-retry-source",
+        "waybill-retry-parked",
+        "waybill-retry-unreadable",
+        "waybill-kept"
     };
 
     private static final int MESSAGES = Integer.getInteger("waybill.foreign.messages", 150);

@@ -39,8 +39,8 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
         try (var node = new Node(way)) {
             breakFirst(node);
 
-            Retried retried = retry(FailedSelection.all()
-                    .inGroup(failed().get(0).cause().fingerprint()));
+            Retried retried =
+                    retry(FailedSelection.all().inGroup(failed().get(0).cause().fingerprint()));
             assertThat(retried).isEqualTo(new Retried(1, 0));
             node.arrive(KEY, 6);
             node.exhaust();
@@ -163,8 +163,7 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
         try (var node = new Node(Way.FROM_A_BROKER)) {
             node.receiver
                     .orElseThrow()
-                    .receive(List.of(
-                            delivery(KEY, 1, "application/cloudevents+json"), delivery(KEY, 2, "text/plain")));
+                    .receive(List.of(delivery(KEY, 1, "application/cloudevents+json"), delivery(KEY, 2, "text/plain")));
             node.exhaust();
         }
         assertThat(effects(KEY)).isEmpty();
@@ -177,7 +176,8 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
         var random = new Random(20_261_118 + way.ordinal());
         List<String> keys = List.of("a", "b", "c");
         int[] arrived = new int[keys.size()];
-        RelayOptions options = SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)).withMessagesPerCommit(3);
+        RelayOptions options =
+                SMALL_BATCHES.withLeaseTime(Duration.ofSeconds(1)).withMessagesPerCommit(3);
         for (int round = 0; round < 25; round++) {
             try (var node = new Node(way, options);
                     var late = new Node(way, options)) {
@@ -245,8 +245,8 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
         RelayOptions options = SMALL_BATCHES.withHandlers(4);
         try (var node = new Node(Way.OF_THIS_PROCESS, options);
                 RelayLoop loop = RelayLoop.start(node.relay, options)) {
-            var retrying = new Thread(() -> retry(FailedSelection.all()
-                    .inGroup(failed().get(0).cause().fingerprint())));
+            var retrying = new Thread(() ->
+                    retry(FailedSelection.all().inGroup(failed().get(0).cause().fingerprint())));
             retrying.start();
             for (int number = parked; number < parked + later; number++) {
                 node.arrive("k" + number % keys + "-", number);
@@ -256,15 +256,16 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
         }
         assertThat(failed()).isEmpty();
         for (int key = 0; key < keys; key++) {
-            assertThat(effects("k" + key + "-")).hasSize((parked + later) / keys).isSorted();
+            assertThat(effects("k" + key + "-"))
+                    .hasSize((parked + later) / keys)
+                    .isSorted();
         }
     }
 
     /** The first of each key has failed, and the others are behind it. */
     private void parkMany(int count, int keys) {
-        broken.addAll(IntStream.range(0, keys)
-                .mapToObj(key -> "k" + key + "-" + key)
-                .toList());
+        broken.addAll(
+                IntStream.range(0, keys).mapToObj(key -> "k" + key + "-" + key).toList());
         try (var node = new Node(Way.OF_THIS_PROCESS)) {
             store.transactions().inTransaction(transaction -> {
                 for (int number = 0; number < count; number++) {

@@ -136,14 +136,20 @@ abstract class ParkedKeysScenario extends RelayScenario {
 
     static Delivery delivery(String key, int number, String contentType) {
         Map<String, String> headers = Map.of(
-                Headers.MESSAGE_TYPE, "OrderPlaced", Headers.MESSAGE_ID, key + number, Headers.CONTENT_TYPE, contentType);
+                Headers.MESSAGE_TYPE,
+                "OrderPlaced",
+                Headers.MESSAGE_ID,
+                key + number,
+                Headers.CONTENT_TYPE,
+                contentType);
         return new Delivery(
                 ORDERS, key, "orders-0@" + number, new WireMessage(headers, (key + number).getBytes(UTF_8)));
     }
 
     private void handle(Received<Payload> received) {
         String number = received.payload().asText();
-        received.outbox().append(Message.event("Effect", number).as("text/plain").to(EFFECTS));
+        received.outbox()
+                .append(Message.event("Effect", number).as("text/plain").to(EFFECTS));
         if (broken.contains(number)) {
             throw new IllegalStateException("no ink for " + number);
         }
