@@ -51,8 +51,11 @@ final class ParkedKeys {
         // message
         // follows one that has gone meanwhile. What was the first before the lock may be gone now, and another is.
         ParkedKey key = ParkedKey.of(message, handler);
-        return !parked.lock(transaction, key, 1).isEmpty()
-                || !parked.lock(transaction, key, 1).isEmpty();
+        List<FailedMessage> first = parked.lock(transaction, key, 1);
+        if (first.isEmpty()) {
+            first = parked.lock(transaction, key, 1);
+        }
+        return !first.isEmpty();
     }
 
     /** Whether it is the turn of a message that is retried. One that must not be handled now is left among the failed messages. */
