@@ -3,6 +3,7 @@ package io.waybill.spring;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
@@ -11,7 +12,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotContribution;
 import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
 
 /** What a native image has to keep: the files of the schema, handlers, which are called by reflection, and what payloads are read into. */
 final class HandlerHints implements BeanFactoryInitializationAotProcessor {
@@ -29,6 +32,9 @@ final class HandlerHints implements BeanFactoryInitializationAotProcessor {
 
     private static void register(RuntimeHints hints, List<Method> handlers) {
         hints.resources().registerPattern("io/waybill/schema/**");
+        hints.reflection()
+                .registerField(Objects.requireNonNull(
+                        ReflectionUtils.findField(SimpleApplicationEventMulticaster.class, FailingAppends.FIELD)));
         var binding = new BindingReflectionHintsRegistrar();
         for (Method handler : handlers) {
             hints.reflection()

@@ -4,23 +4,64 @@ import io.waybill.message.AppendTo;
 import io.waybill.outbox.Outbox;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 
 /**
  * Appends application events with {@link AppendTo} to the outbox, in the transaction of whoever publishes them: to that of the primary data
  * source, or of the one that {@link OnDataSource} on their class names.
  */
-final class OutgoingEvents implements GenericApplicationListener {
+final class OutgoingEvents implements GenericApplicationListener, SmartInitializingSingleton {
 
     private final ObjectProvider<Outbox> outbox;
     private final ObjectProvider<Platforms> platforms;
+    private final ApplicationContext context;
+    private final Problems problems;
 
-    OutgoingEvents(ObjectProvider<Outbox> outbox, ObjectProvider<Platforms> platforms) {
+    OutgoingEvents(
+            ObjectProvider<Outbox> outbox,
+            ObjectProvider<Platforms> platforms,
+            ApplicationContext context,
+            Problems problems) {
         this.outbox = outbox;
         this.platforms = platforms;
+        this.context = context;
+        this.problems = problems;
+    }
+
+    /** An event that is never appended. */
+    private record Probe() {}
+
+    /** Who publishes has to hear of it when an event cannot be appended, or the transaction commits without it: that is tried once. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        var multicaster = context.getBean(
+                AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
+        FailingAppends.rethrownBy(multicaster);
+        try {
+            multicaster.multicastEvent(new PayloadApplicationEvent<>(context, new Probe()));
+        } catch (ProbeException e) {
+            return;
+        }
+        problems.refuse(
+                multicaster.getClass().getName() + " (applicationEventMulticaster)",
+                "it keeps exceptions of listeners to itself, or runs all of them in other threads. An event with @AppendTo that"
+                        + " cannot be appended would be lost while its transaction commits. Let it throw in the publisher's thread, as"
+                        + " SimpleApplicationEventMulticaster does.");
+        problems.report();
+    }
+
+    /** Before listeners of the application: they need not hear of the probe. */
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
     }
 
     @Override
@@ -37,8 +78,19 @@ final class OutgoingEvents implements GenericApplicationListener {
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
         Object payload = ((PayloadApplicationEvent<?>) event).getPayload();
+        if (payload instanceof Probe) {
+            throw FailingAppends.noted(new ProbeException());
+        }
         if (payload.getClass().isAnnotationPresent(AppendTo.class)) {
-            of(payload).publish(payload);
+            append(payload);
+        }
+    }
+
+    private void append(Object event) {
+        try {
+            of(event).publish(event);
+        } catch (RuntimeException e) {
+            throw FailingAppends.noted(e);
         }
     }
 
@@ -47,5 +99,14 @@ final class OutgoingEvents implements GenericApplicationListener {
         return chosen == null
                 ? outbox.getObject()
                 : platforms.getObject().named(chosen.value()).outbox();
+    }
+
+    /** What the probe is answered with. */
+    private static final class ProbeException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ProbeException() {
+            super("An event that tries whether its publisher hears of exceptions.", null, false, false);
+        }
     }
 }

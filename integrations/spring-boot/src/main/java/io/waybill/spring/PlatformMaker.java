@@ -201,6 +201,7 @@ final class PlatformMaker {
     }
 
     private Platform platform(Plan plan, Waybill waybill) {
+        plan.subscribers().keepFormerNames(waybill, plan.settings().inboxRetention());
         plan.subscribers().subscribeTo(waybill);
         observers.forEach(observer -> observer.watch(plan.name(), waybill));
         return new Platform(plan.name(), plan.settings(), plan.subscribers(), waybill);

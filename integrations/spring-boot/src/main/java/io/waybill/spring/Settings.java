@@ -101,6 +101,10 @@ final class Settings {
         return properties.handlers().concurrency();
     }
 
+    Duration inboxRetention() {
+        return properties.inbox().retention();
+    }
+
     /** Whether all instances on these tables handle the same. */
     boolean isOnlyPool() {
         return properties.pool() == null;

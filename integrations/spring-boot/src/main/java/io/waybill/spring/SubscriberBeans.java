@@ -3,15 +3,21 @@ package io.waybill.spring;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.plain.Waybill;
+import io.waybill.store.HandlerStats;
 import io.waybill.transport.TransportUrl;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
@@ -21,6 +27,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 
 /** The methods with {@link SubscribeTo}, and where their messages come from. */
 final class SubscriberBeans {
+
+    private static final Logger log = LoggerFactory.getLogger(SubscriberBeans.class);
 
     private final List<SubscriberMethod> fromOutbox = new ArrayList<>();
     private final List<SubscriberMethod> fromBrokers = new ArrayList<>();
@@ -76,6 +84,36 @@ final class SubscriberBeans {
     /** Whether any of them takes messages from the outbox. */
     boolean handleFromOutbox() {
         return !fromOutbox.isEmpty();
+    }
+
+    /**
+     * Goes on under the name that the inbox knows, where it is the older one: under another, messages that a broker delivers again would be
+     * handled again, and those that wait for their next attempt by nobody.
+     */
+    void keepFormerNames(Waybill waybill, Duration remembered) {
+        if (Stream.concat(fromOutbox.stream(), fromBrokers.stream())
+                .allMatch(method -> method.former().isEmpty())) {
+            return;
+        }
+        Set<String> known = waybill.transactions()
+                .inTransaction(transaction -> waybill.store().inboxStore().stats(transaction, remembered).stream()
+                        .map(HandlerStats::handler)
+                        .collect(Collectors.toSet()));
+        UnaryOperator<SubscriberMethod> named = method -> method.former()
+                .filter(known::contains)
+                .map(former -> keptAs(method, former))
+                .orElse(method);
+        fromOutbox.replaceAll(named);
+        fromBrokers.replaceAll(named);
+    }
+
+    private static SubscriberMethod keptAs(SubscriberMethod method, String former) {
+        log.warn(
+                "WB-606 {} is remembered in the inbox as '{}', and goes on under this name. Write it into the annotation: handler = \"{}\".",
+                method.description(),
+                former,
+                former);
+        return method.named(former);
     }
 
     /** What is appended on this database comes from the outbox. */
@@ -140,8 +178,16 @@ final class SubscriberBeans {
         Class<?> payload = whole ? parameter.getGeneric(0).toClass() : parameter.toClass();
         String handler =
                 annotation.handler().isEmpty() ? type.getSimpleName() + "." + method.getName() : annotation.handler();
+        Optional<String> former = Optional.ofNullable(beans.getType(bean))
+                .filter(made -> made != type && annotation.handler().isEmpty())
+                .map(made -> made.getSimpleName() + "." + method.getName());
         var found = new SubscriberMethod(
-                destination, handler, payload, description, new BeanCall(() -> beans.getBean(bean), method, whole));
+                destination,
+                handler,
+                former,
+                payload,
+                description,
+                new BeanCall(() -> beans.getBean(bean), method, whole));
         if (brokers.sourceOf(destination).isPresent()) {
             fromBrokers.add(found);
         } else if (brokers.routeOf(destination).isPresent()) {

@@ -2,9 +2,24 @@ package io.waybill.spring;
 
 import io.waybill.plain.Waybill;
 import io.waybill.transport.SubscriptionOptions;
+import java.util.Optional;
 
-/** A method that handles the messages of a destination. */
-record SubscriberMethod(String destination, String handler, Class<?> payload, String description, BeanCall call) {
+/**
+ * A method that handles the messages of a destination.
+ *
+ * @param former the name that it may have been remembered under before: that of the subclass which Spring makes of a class of configuration
+ */
+record SubscriberMethod(
+        String destination,
+        String handler,
+        Optional<String> former,
+        Class<?> payload,
+        String description,
+        BeanCall call) {
+
+    SubscriberMethod named(String name) {
+        return new SubscriberMethod(destination, name, Optional.empty(), payload, description, call);
+    }
 
     void subscribeTo(Waybill waybill) {
         waybill.subscribe(destination, handler, payload, call::handle);

@@ -14,10 +14,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
@@ -28,7 +27,14 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Waybill on the application's database. It needs one: without a {@code DataSource}, or with several and no choice, the application does
  * not start and is told what to set.
  */
-@AutoConfiguration(after = {DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class})
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+            // Spring Boot 3.
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration"
+        })
 @ConditionalOnClass({DataSource.class, PlatformTransactionManager.class})
 @ConditionalOnProperty(prefix = "waybill", name = "enabled", matchIfMissing = true)
 @Conditional(Ancestors.HaveNone.class)
@@ -104,7 +110,11 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    OutgoingEvents waybillOutgoingEvents(ObjectProvider<Outbox> outbox, ObjectProvider<Platforms> platforms) {
-        return new OutgoingEvents(outbox, platforms);
+    OutgoingEvents waybillOutgoingEvents(
+            ObjectProvider<Outbox> outbox,
+            ObjectProvider<Platforms> platforms,
+            ApplicationContext context,
+            Problems problems) {
+        return new OutgoingEvents(outbox, platforms, context, problems);
     }
 }

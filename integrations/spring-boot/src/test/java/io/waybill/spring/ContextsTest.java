@@ -9,21 +9,27 @@ import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.NoTransactionException;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -55,6 +61,32 @@ final class ContextsTest {
             assertThatThrownBy(() -> context.publishEvent(new Told("nowhere")))
                     .hasMessageContaining("needs an open transaction");
         }
+    }
+
+    @Test
+    void an_event_that_cannot_be_appended_fails_its_publisher_although_errors_of_listeners_are_suppressed() {
+        try (var context = application(Suppressing.class).run()) {
+            TransactionTemplate transaction = transaction(context);
+
+            assertThatThrownBy(() -> context.publishEvent(new Told("without a transaction")))
+                    .isInstanceOf(NoTransactionException.class);
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                        context.getBean(JdbcTemplate.class).update("INSERT INTO own VALUES ('o-1')");
+                        context.publishEvent(new Unwritable(null));
+                    }))
+                    .hasStackTraceContaining("Unwritable");
+            context.publishEvent(new Bad());
+
+            assertThat(context.getBean(JdbcTemplate.class).queryForObject("SELECT count(*) FROM own", Long.class))
+                    .isZero();
+            assertThat(context.getBean(Suppressing.class).suppressed).containsExactly("bad listener");
+        }
+    }
+
+    @Test
+    void a_multicaster_that_tells_its_publishers_nothing_is_refused() {
+        assertThatThrownBy(() -> application(Mute.class).run())
+                .hasStackTraceContaining("(applicationEventMulticaster): it keeps exceptions of listeners to itself");
     }
 
     @Test
@@ -139,6 +171,61 @@ final class ContextsTest {
             var multicaster = new SimpleApplicationEventMulticaster();
             multicaster.setTaskExecutor(new SimpleAsyncTaskExecutor());
             return multicaster;
+        }
+    }
+
+    /** An event that no codec writes. */
+    @MessageType("Unwritable")
+    @AppendTo("told")
+    record Unwritable(@Nullable Unwritable itself) {
+        @Override
+        public Unwritable itself() {
+            return this;
+        }
+    }
+
+    /** An event of the application alone. */
+    record Bad() {}
+
+    /** Keeps its listeners' exceptions from its publishers. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Suppressing {
+        final List<String> suppressed = new CopyOnWriteArrayList<>();
+
+        Suppressing(JdbcTemplate jdbc) {
+            jdbc.execute("CREATE TABLE own (id VARCHAR(40))");
+        }
+
+        @Bean
+        static ApplicationEventMulticaster applicationEventMulticaster(ObjectProvider<Suppressing> own) {
+            var multicaster = new SimpleApplicationEventMulticaster();
+            multicaster.setErrorHandler(e -> own.getObject().suppressed.add(e.getMessage()));
+            return multicaster;
+        }
+
+        @EventListener
+        void on(Bad event) {
+            throw new IllegalStateException("bad listener");
+        }
+    }
+
+    /** Says nothing at all. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Mute {
+        @Bean
+        ApplicationEventMulticaster applicationEventMulticaster() {
+            return new SimpleApplicationEventMulticaster() {
+                @Override
+                protected void invokeListener(ApplicationListener<?> listener, ApplicationEvent event) {
+                    try {
+                        super.invokeListener(listener, event);
+                    } catch (RuntimeException e) {
+                        // It is lost here.
+                    }
+                }
+            };
         }
     }
 

@@ -2,23 +2,31 @@ package io.waybill.spring;
 
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandHandler;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
+import io.waybill.plain.Waybill;
 import io.waybill.testkit.contract.FrameworkHandlersContract;
+import io.waybill.testkit.services.Artemis;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -26,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Isolation;
@@ -114,6 +123,50 @@ final class HandlersTest extends FrameworkHandlersContract {
             assertThat(context.getBean(Platforms.class).primary().subscribers().handlers())
                     .containsExactly("Configured.hear");
         });
+    }
+
+    @Test
+    void a_handler_that_the_inbox_knows_under_springs_name_is_not_called_twice() {
+        try (var artemis = Artemis.start()) {
+            artemis.createQueue("heard");
+            String url = artemis.url().replace("tcp:", "jms+artemis:");
+            var brokered = application.withPropertyValues(
+                    "waybill.routes[0].pattern=heard",
+                    "waybill.routes[0].url=" + url,
+                    "waybill.messaging.consumers.sources[0].pattern=heard",
+                    "waybill.messaging.consumers.sources[0].url=" + url);
+            String former = "HandlersTest$Configured$$SpringCGLIB$$0.hear";
+            application.run(context -> handled(context, UUID.randomUUID(), former));
+
+            brokered.withUserConfiguration(Configured.class).run(context -> {
+                assertThat(context.getBean(Platforms.class)
+                                .primary()
+                                .subscribers()
+                                .handlers())
+                        .containsExactly(former);
+                Outbox outbox = context.getBean(Outbox.class);
+                var transactions = context.getBean(Waybill.class).transactions();
+                transactions.inTransaction(transaction -> handled(
+                        context,
+                        outbox.append(Message.event("Heard", "before")
+                                .as("text/plain")
+                                .to("heard")),
+                        former));
+                transactions.inTransaction(transaction -> outbox.append(
+                        Message.event("Heard", "now").as("text/plain").to("heard")));
+
+                await().atMost(Duration.ofSeconds(20))
+                        .untilAsserted(() -> assertThat(context.getBean(Configured.class).heard)
+                                .contains("now"));
+                assertThat(context.getBean(Configured.class).heard).containsExactly("now");
+            });
+        }
+    }
+
+    private static boolean handled(AssertableApplicationContext context, UUID message, String handler) {
+        return new JdbcTemplate(context.getBean(DataSource.class))
+                        .update("INSERT INTO inbox (message_id, handler) VALUES (?, ?)", message.toString(), handler)
+                == 1;
     }
 
     @Test
@@ -240,10 +293,20 @@ final class HandlersTest extends FrameworkHandlersContract {
 
     @Configuration
     static class Configured {
+        final List<String> heard = new CopyOnWriteArrayList<>();
+
+        /** Without any, Spring makes no subclass. */
+        @Bean
+        String anything() {
+            return "";
+        }
+
         public void first(FirstCommand command) {}
 
         @SubscribeTo("heard")
-        public void hear(String what) {}
+        public void hear(String what) {
+            heard.add(what);
+        }
     }
 
     static class SecondToo {
