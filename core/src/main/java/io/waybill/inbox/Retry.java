@@ -29,7 +29,7 @@ public final class Retry {
     private static final String MESSAGE = "waybill-retry-message";
     private static final String HANDLER = "waybill-retry-handler";
     private static final String SOURCE = "waybill-retry-source";
-    private static final String COUNTED = "waybill-retry-counted";
+    static final String COUNTED = "waybill-retry-counted";
     private static final String PARKED = "waybill-retry-parked";
     private static final String UNREADABLE = "waybill-retry-unreadable";
 

@@ -23,7 +23,8 @@ record RetryLater(
         FailedStore failed,
         String destination,
         String handler,
-        boolean parksKeys)
+        boolean parksKeys,
+        StoredBefore storedBefore)
         implements Aside {
 
     @Override
@@ -41,7 +42,13 @@ record RetryLater(
 
     @Override
     public Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys) {
-        Set<String> behind = new HashSet<>(waiting.among(transaction, destination, keys));
+        Set<String> asked = new HashSet<>(keys);
+        asked.add(WaitingKeys.ALL);
+        Set<String> behind = new HashSet<>(waiting.among(transaction, destination, asked));
+        if (behind.contains(WaitingKeys.ALL)) {
+            storedBefore.found();
+            return Set.copyOf(keys);
+        }
         if (parksKeys) {
             behind.addAll(failed.failedKeys(transaction, source, handler, keys));
         }

@@ -4,6 +4,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.store.InboxEntry;
 import io.waybill.store.OutboxStore;
+import io.waybill.store.WaitingKeys;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.WireReader;
@@ -15,13 +16,14 @@ import java.util.Map;
 /**
  * Takes messages from a broker into the database, a batch in one cheap commit, and leaves the handling for later: the handler takes them
  * from the outbox like any message of this process. What nobody can read waits for its turn there too: put among the failed ones at once
- * it would park what waits before it.
+ * it would park what waits before it. A receiver that does not store first, in another process or after the next start, finds that every key
+ * waits, and stores behind these too.
  *
  * <p><i>Threads:</i> safe. <i>Transaction:</i> one for the inbox rows and the messages of a batch.
  *
  * @param destination where the handler takes them
  */
-record StoringFirst(Inbox inbox, OutboxStore outbox, String destination, String handler, Telling telling)
+record StoringFirst(Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, Telling telling)
         implements Receiver {
 
     @Override
@@ -40,6 +42,9 @@ record StoringFirst(Inbox inbox, OutboxStore outbox, String destination, String 
                 RuntimeException problem = unreadable.get(entry);
                 stored.add(problem == null ? later : Retry.unreadable(later, problem));
             });
+            if (stored.stream().anyMatch(Envelope::isOrdered)) {
+                waiting.addAll(transaction, destination);
+            }
             outbox.append(transaction, stored);
             return stored.size();
         });

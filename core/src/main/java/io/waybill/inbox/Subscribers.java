@@ -72,10 +72,12 @@ public final class Subscribers {
         String destination = Retry.destinationOf(subscriber.name(), source);
         routes.prepend(delivery(subscriber, options).route(destination, inbox.transactions()));
         if (options.storesFirst()) {
-            return new StoringFirst(inbox, outboxStore, destination, subscriber.name(), new Telling(listener));
+            return new StoringFirst(inbox, outboxStore, waiting, destination, subscriber.name(), new Telling(listener));
         }
-        var aside = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys());
-        return new Receiving(subscriber, inbox, failed, aside, options, listener);
+        var storedBefore = new StoredBefore(inbox.transactions(), waiting, destination);
+        var aside = new RetryLater(
+                outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys(), storedBefore);
+        return storedBefore.before(new Receiving(subscriber, inbox, failed, aside, options, listener));
     }
 
     private LocalDelivery delivery(Subscriber subscriber, ReceivingOptions options) {

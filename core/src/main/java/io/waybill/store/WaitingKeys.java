@@ -11,12 +11,28 @@ import java.util.Set;
  */
 public interface WaitingKeys {
 
+    /** Stands for every key of a destination. */
+    String ALL = "";
+
     /** One more message of the key waits. */
     void add(Transaction transaction, String destination, String partitionKey);
 
     /** A message of the key waits no more. */
     void remove(Transaction transaction, String destination, String partitionKey);
 
-    /** Those of the keys that have messages waiting. */
+    /**
+     * Messages of any key wait uncounted: every key of the destination waits. Nobody ends that before this transaction has ended.
+     */
+    void addAll(Transaction transaction, String destination);
+
+    /**
+     * Ends what {@link #addAll} has begun, unless uncounted messages still wait in the outbox.
+     *
+     * @param counted the header that counted messages have
+     * @return whether it is over
+     */
+    boolean removeAll(Transaction transaction, String destination, String counted);
+
+    /** Those of the keys that have messages waiting; {@link #ALL} may be asked for too. */
     Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys);
 }

@@ -24,6 +24,7 @@ import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.RelayPoisonContract;
 import io.waybill.testkit.contract.RelayPrefetchContract;
+import io.waybill.testkit.contract.StoreFirstContract;
 import io.waybill.testkit.contract.StoreFixture;
 import io.waybill.testkit.services.H2;
 import org.junit.jupiter.api.Nested;
@@ -80,6 +81,14 @@ class H2StoreTest {
 
     @Nested
     class ForeignMessages extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(H2.newDatabase());
+        }
+    }
+
+    @Nested
+    class StoredFirst extends StoreFirstContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(H2.newDatabase());

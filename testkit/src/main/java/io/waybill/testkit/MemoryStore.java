@@ -299,6 +299,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     synchronized void end(MemoryTransaction transaction) {
         inbox.end(transaction.handled);
         commands.end(transaction);
+        waiting.end(transaction);
         for (int i = transaction.undo.size() - 1; i >= 0; i--) {
             transaction.undo.get(i).run();
         }
@@ -317,6 +318,15 @@ public final class MemoryStore implements OutboxStore, Transactions {
     /** What was held behind the key's first message may follow. */
     void free(Key key) {
         settling.free(key);
+    }
+
+    /** Whether a message without this header waits for the destination. */
+    boolean holds(String destination, String header) {
+        return outbox.values().stream()
+                .anyMatch(row -> row.envelope.destination().equals(destination)
+                        && !row.status.equals("DISPATCHED")
+                        && !row.status.equals("DISCARDED")
+                        && !row.envelope.headers().containsKey(header));
     }
 
     /** Writes into a row what cannot be read, as somebody may do by hand. */

@@ -16,6 +16,7 @@ final class MemoryWaitingKeys implements WaitingKeys {
 
     private final MemoryStore store;
     private final Map<Key, Long> committed = new HashMap<>();
+    private final Map<Transaction, Key> storing = new HashMap<>();
 
     MemoryWaitingKeys(MemoryStore store) {
         this.store = store;
@@ -36,6 +37,27 @@ final class MemoryWaitingKeys implements WaitingKeys {
     }
 
     @Override
+    public void addAll(Transaction transaction, String destination) {
+        synchronized (store) {
+            Key key = key(destination, ALL);
+            storing.put(transaction, key);
+            ((MemoryTransaction) transaction).effects.add(() -> committed.put(key, 1L));
+        }
+    }
+
+    @Override
+    public boolean removeAll(Transaction transaction, String destination, String counted) {
+        synchronized (store) {
+            Key key = key(destination, ALL);
+            if (storing.containsValue(key) || store.holds(destination, counted)) {
+                return false;
+            }
+            committed.remove(key);
+            return true;
+        }
+    }
+
+    @Override
     public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
         synchronized (store) {
             return partitionKeys.stream()
@@ -52,6 +74,10 @@ final class MemoryWaitingKeys implements WaitingKeys {
 
     private static Map<Key, Long> changes(Transaction transaction) {
         return ((MemoryTransaction) transaction).waiting;
+    }
+
+    void end(MemoryTransaction transaction) {
+        storing.remove(transaction);
     }
 
     void commit(MemoryTransaction transaction) {

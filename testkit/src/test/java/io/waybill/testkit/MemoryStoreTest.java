@@ -34,6 +34,7 @@ import io.waybill.testkit.contract.RelayIsolationContract;
 import io.waybill.testkit.contract.RelayOrderContract;
 import io.waybill.testkit.contract.RelayPoisonContract;
 import io.waybill.testkit.contract.RelayPrefetchContract;
+import io.waybill.testkit.contract.StoreFirstContract;
 import io.waybill.testkit.contract.StoreFixture;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,14 @@ class MemoryStoreTest {
 
     @Nested
     class ForeignMessages extends ForeignMessagesContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class StoredFirst extends StoreFirstContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();

@@ -259,6 +259,8 @@ final class EveryOperation {
         store.waitingKeys().add(transaction, DESTINATION, "key-1");
         store.waitingKeys().add(transaction, DESTINATION, "key-1");
         store.waitingKeys().among(transaction, DESTINATION, List.of("key-1", "key-2"));
+        store.waitingKeys().addAll(transaction, "stored");
+        store.waitingKeys().removeAll(transaction, "stored", "counted");
         store.waitingKeys().remove(transaction, DESTINATION, "key-1");
         store.waitingKeys().remove(transaction, DESTINATION, "key-1");
     }
