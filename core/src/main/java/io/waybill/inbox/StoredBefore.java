@@ -69,8 +69,7 @@ final class StoredBefore {
             return;
         }
         sinceLook = time.stopwatch();
-        if (transactions.inTransaction(
-                transaction -> waiting.removeAll(transaction, destination, Retry.COUNTED))) {
+        if (transactions.inTransaction(transaction -> waiting.removeAll(transaction, destination, Retry.COUNTED))) {
             seen = false;
             log.info("What was stored first for {} is handled; messages go to the handler directly.", destination);
         }

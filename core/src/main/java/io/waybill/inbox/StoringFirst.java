@@ -23,7 +23,8 @@ import java.util.Map;
  *
  * @param destination where the handler takes them
  */
-record StoringFirst(Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, Telling telling)
+record StoringFirst(
+        Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, Telling telling)
         implements Receiver {
 
     @Override
