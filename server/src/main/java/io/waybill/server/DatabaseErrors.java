@@ -1,8 +1,10 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.TableRights;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Says in one line what a database objects to, where, and what to do. */
@@ -13,7 +15,6 @@ final class DatabaseErrors {
 
     private static final int MARIADB_UNKNOWN_DATABASE = 1049;
     private static final int MARIADB_NO_RIGHT_TO_DATABASE = 1044;
-    private static final int MARIADB_NO_RIGHT_TO_TABLE = 1142;
 
     private DatabaseErrors() {}
 
@@ -23,6 +24,13 @@ final class DatabaseErrors {
 
     /** The error of a store: the database behind it is named, and what it objects to explained where it is known. */
     static WaybillException explained(DatabaseUrl url, WaybillException e) {
+        return explained(url, e, () -> "");
+    }
+
+    /**
+     * @param lacking names the rights that this user lacks, when the database refused it for that; it may say nothing
+     */
+    static WaybillException explained(DatabaseUrl url, WaybillException e, Supplier<String> lacking) {
         SQLException cause = sqlCause(e);
         if (cause == null) {
             return e;
@@ -30,10 +38,20 @@ final class DatabaseErrors {
         if (isMissingTable(cause)) {
             return explained(url, cause);
         }
-        String advice = isForbidden(cause)
-                ? ". This user may not do that: grant it SELECT, INSERT, UPDATE and DELETE on Waybill's tables."
-                : "";
+        String advice = TableRights.isForbidden(cause) ? ". " + advice(lacking) : "";
         return new WaybillException(url.redacted(e.getMessage() + " (in " + url + ")") + advice, e);
+    }
+
+    private static String advice(Supplier<String> lacking) {
+        String named;
+        try {
+            named = lacking.get();
+        } catch (WaybillException e) {
+            named = "";
+        }
+        return named.isEmpty()
+                ? "This user may not do that: 'waybill schema grants' prints the rights of each role."
+                : named;
     }
 
     private static String explanation(DatabaseUrl url, SQLException e) {
@@ -58,10 +76,6 @@ final class DatabaseErrors {
                     + " Check that it runs, and the host and port in --db.";
         }
         return "The database " + url + " answered: " + url.redacted(String.valueOf(e.getMessage()));
-    }
-
-    private static boolean isForbidden(SQLException e) {
-        return "42501".equals(e.getSQLState()) || e.getErrorCode() == MARIADB_NO_RIGHT_TO_TABLE;
     }
 
     private static boolean isMissingTable(SQLException e) {

@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.DatabaseRole;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import java.nio.file.Path;
@@ -75,11 +76,23 @@ final class DatabaseOptions {
     <T> T use(BiFunction<DataSource, JdbcStoreOptions, T> work, Duration retention) {
         DatabaseUrl database = database();
         try (var pool = Pools.connected(database)) {
-            return work.apply(pool, storeOptions().withRetention(retention));
+            return explaining(
+                    database, pool, () -> work.apply(pool, storeOptions().withRetention(retention)));
         } catch (SQLException e) {
             throw DatabaseErrors.explained(database, e);
+        }
+    }
+
+    private <T> T explaining(DatabaseUrl database, DataSource pool, Supplier<T> work) {
+        try {
+            return work.get();
         } catch (WaybillException e) {
-            throw DatabaseErrors.explained(database, e);
+            throw DatabaseErrors.explained(
+                    database,
+                    e,
+                    () -> JdbcStore.on(pool, storeOptions(), Time.system())
+                            .rights(DatabaseRole.OPERATOR)
+                            .lacking(pool));
         }
     }
 

@@ -3,6 +3,7 @@ package io.waybill.server;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.DatabaseRole;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.Signals;
@@ -75,8 +76,9 @@ interface OpenSource extends AutoCloseable {
         if (source.setup() == AdoptedTable.Setup.NOTHING) {
             store.schema().validate(pool);
         } else {
-            store.initializeSchema();
+            store.schema().apply(pool);
         }
+        store.rights(DatabaseRole.RELAY).require(pool);
         return new Own(store, source, pool);
     }
 

@@ -2,10 +2,13 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.DatabaseRole;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Schema;
 import io.waybill.jdbc.SchemaStatus;
+import io.waybill.jdbc.TableRights;
+import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.LayoutSchema;
 import java.io.PrintWriter;
@@ -30,7 +33,8 @@ import picocli.CommandLine.Spec;
             SchemaCommand.Print.class,
             SchemaCommand.Apply.class,
             SchemaCommand.Status.class,
-            SchemaCommand.Validate.class
+            SchemaCommand.Validate.class,
+            SchemaCommand.GrantStatements.class
         })
 final class SchemaCommand extends CommandGroup {
 
@@ -110,7 +114,7 @@ final class SchemaCommand extends CommandGroup {
                         JdbcStore store = JdbcStore.on(pool, options, Time.system());
                         layout().ifPresentOrElse(
                                         one -> new LayoutSchema(one, store.dialect()).apply(pool),
-                                        store::initializeSchema);
+                                        () -> store.schema().apply(pool));
                         return layout().map(one -> "the layout " + one.name()).orElse("Waybill");
                     },
                     database.storeOptions().retention());
@@ -164,6 +168,53 @@ final class SchemaCommand extends CommandGroup {
             }
             out().println("The tables fit.");
             return 0;
+        }
+    }
+
+    @Command(
+            name = "grants",
+            description = "Prints the statements that give a database user the least rights of a role.",
+            mixinStandardHelpOptions = true)
+    static final class GrantStatements extends OfTables {
+
+        @Option(
+                names = "--role",
+                required = true,
+                description = "relay, application, operator or migration; with --layout, relay.")
+        @SuppressWarnings("NullAway.Init")
+        private DatabaseRole role;
+
+        @Option(
+                names = "--user",
+                paramLabel = "NAME",
+                required = true,
+                description = "The user as a GRANT names it: waybill_relay, or 'waybill_relay'@'%%' on MariaDB.")
+        @SuppressWarnings("NullAway.Init")
+        private String user;
+
+        @Option(
+                names = "--dialect",
+                description = "postgresql, mariadb, mysql or h2, when there is no database to ask.")
+        private @Nullable Dialect dialect;
+
+        @Override
+        public Integer call() {
+            Dialect chosen = dialect != null ? dialect : database.use(JdbcStore::dialect);
+            TableRights rights = layout().map(one -> ofLayout(one, chosen))
+                    .orElseGet(() ->
+                            TableRights.of(role, chosen, database.storeOptions().prefix()));
+            rights.statements(user).forEach(statement -> out().println(statement + ";"));
+            out().flush();
+            return 0;
+        }
+
+        private TableRights ofLayout(Layout one, Dialect chosen) {
+            if (role != DatabaseRole.RELAY) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "With --layout only --role relay is known: the table is its application's.");
+            }
+            return AdoptedTable.rights(one, chosen, true);
         }
     }
 }

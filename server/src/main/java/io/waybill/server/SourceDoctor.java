@@ -2,10 +2,13 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.DatabaseRole;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.SchemaStatus;
+import io.waybill.jdbc.TableRights;
+import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
 import io.waybill.jdbc.layout.LayoutSchema;
 import java.sql.Connection;
@@ -67,7 +70,7 @@ final class SourceDoctor {
         }
         String table = table();
         indexes(connection, dialect, table);
-        rights(connection, table);
+        rights(pool, dialect);
         bloat(connection, dialect, table);
         new TrafficDoctor(source, tolerableLag, findings).look(pool, dialect);
     }
@@ -156,7 +159,8 @@ final class SourceDoctor {
         if (source.layout().isPresent()) {
             problems = new LayoutSchema(source.layout().get(), dialect).problems(pool);
         } else {
-            SchemaStatus status = JdbcStore.on(pool, options(), Time.system()).schemaStatus();
+            SchemaStatus status =
+                    JdbcStore.on(pool, options(), Time.system()).schemaStatus();
             problems = status.problems();
             if (problems.isEmpty() && !status.isCurrent()) {
                 findings.warn("schema", "An index is missing (" + String.join(", ", status.missing()) + ").", advice);
@@ -183,19 +187,26 @@ final class SourceDoctor {
         }
     }
 
-    /** A statement that changes no row is refused all the same when it may not change any. */
-    private void rights(Connection connection, String table) {
-        try (var statement = connection.createStatement()) {
-            statement.executeUpdate("DELETE FROM " + table + " WHERE 1 = 0");
-            findings.ok("rights", "this user may write");
-        } catch (SQLException e) {
-            findings.bad(
-                    "rights",
-                    "This user may not write to " + table + ": "
-                            + source.database().redacted(String.valueOf(e.getMessage())),
-                    "Grant SELECT, INSERT, UPDATE and DELETE on it and on the tables beside it. A relay that cannot write"
-                            + " sends nothing.");
+    private void rights(DataSource pool, Dialect dialect) {
+        TableRights needed = source.layout()
+                .map(layout ->
+                        AdoptedTable.rights(layout, dialect, !source.retention().isZero()))
+                .orElseGet(() -> TableRights.of(DatabaseRole.RELAY, dialect, source.prefix()));
+        String lacking = needed.lacking(pool);
+        if (lacking.isEmpty()) {
+            findings.ok("rights", "this user has those of a relay");
+        } else if (isOperator(pool, dialect)) {
+            findings.ok("rights", "this user has those of an operator; a relay needs others");
+        } else {
+            findings.bad("rights", lacking, "A relay that lacks them sends nothing: let it have a user that has them.");
         }
+    }
+
+    private boolean isOperator(DataSource pool, Dialect dialect) {
+        return source.layout().isEmpty()
+                && TableRights.of(DatabaseRole.OPERATOR, dialect, source.prefix())
+                        .lacking(pool)
+                        .isEmpty();
     }
 
     private void bloat(Connection connection, Dialect dialect, String table) throws SQLException {

@@ -61,12 +61,13 @@ record DatabaseUsers(TestDatabase database) {
         return RelayServiceContract.url(database).replaceFirst("//[^@]*@", "//" + user + "@");
     }
 
-    private boolean isMariaDb() {
+    boolean isMariaDb() {
         return database.jdbcUrl().startsWith("jdbc:mariadb:");
     }
 
-    private static String account(String user) {
-        return "'" + user + "'@'localhost'";
+    /** The user as a GRANT names it. */
+    String account(String user) {
+        return isMariaDb() ? "'" + user + "'@'localhost'" : user;
     }
 
     private void execute(String sql) throws SQLException {

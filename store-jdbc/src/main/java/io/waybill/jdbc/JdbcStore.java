@@ -21,9 +21,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Everything Waybill keeps in one database. Made once per {@link DataSource} and shared. */
 public final class JdbcStore {
+
+    private static final Logger log = LoggerFactory.getLogger(JdbcStore.class);
 
     private final DataSource dataSource;
     private final Dialect dialect;
@@ -70,7 +74,16 @@ public final class JdbcStore {
      */
     public JdbcStore initializeSchema(InitializeSchema mode) {
         schema().initialize(dataSource, mode);
+        String lacking = rights(DatabaseRole.APPLICATION).lacking(dataSource);
+        if (!lacking.isEmpty()) {
+            log.warn("WB-153 {} Features that use these tables fail until then.", lacking);
+        }
         return this;
+    }
+
+    /** What a user of this role must be allowed. */
+    public TableRights rights(DatabaseRole role) {
+        return TableRights.of(role, dialect, options.prefix());
     }
 
     /** The tables themselves: to print, to plan, to look at. */

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,19 +115,32 @@ public final class Schema {
         });
     }
 
-    /** Which versions are there, by what the tables look like. */
+    /**
+     * Which versions are there, by what the tables look like. A table that this user may not read is left out: {@link TableRights} speaks
+     * of it.
+     */
     public SchemaStatus status(DataSource dataSource) {
         return use(dataSource, "look at the tables", connection -> {
-            var tables = new Tables(connection);
-            var applied = new ArrayList<String>();
-            var missing = new ArrayList<String>();
-            var problems = new ArrayList<String>();
-            for (var version : versions()) {
-                (isThere(tables, version) ? applied : missing).add(version.name());
-                problems.addAll(problems(tables, version));
-            }
-            return new SchemaStatus(applied, missing, problems);
+            Set<String> unreadable =
+                    TableRights.of(DatabaseRole.OPERATOR, dialect, prefix).unreadable(connection);
+            return status(connection, table -> !unreadable.contains(table));
         });
+    }
+
+    private SchemaStatus status(Connection connection, Predicate<String> looksAt) throws SQLException {
+        var tables = new Tables(connection);
+        var applied = new ArrayList<String>();
+        var missing = new ArrayList<String>();
+        var problems = new ArrayList<String>();
+        for (var version : versions()) {
+            List<SchemaStatement> statements = version.statements().stream()
+                    .filter(SchemaStatement::creates)
+                    .filter(statement -> looksAt.test(statement.subject()))
+                    .toList();
+            (left(tables, statements).isEmpty() ? applied : missing).add(version.name());
+            problems.addAll(problems(tables, version.name(), statements));
+        }
+        return new SchemaStatus(applied, missing, problems);
     }
 
     /**
@@ -207,9 +221,9 @@ public final class Schema {
         var tables = new Tables(connection);
         var plan = new ArrayList<SchemaStatement>();
         for (var script : adoption.scripts(connection, version, history.read(connection))) {
-            plan.addAll(left(tables, script));
+            plan.addAll(left(tables, script.statements()));
         }
-        for (var statement : left(tables, version)) {
+        for (var statement : left(tables, version.statements())) {
             if (!adoption.isAdopted(tables, statement)) {
                 plan.add(statement);
             }
@@ -217,9 +231,9 @@ public final class Schema {
         return plan;
     }
 
-    private static List<SchemaStatement> left(Tables tables, SchemaScript script) throws SQLException {
+    private static List<SchemaStatement> left(Tables tables, List<SchemaStatement> statements) throws SQLException {
         var left = new ArrayList<SchemaStatement>();
-        for (var statement : script.statements()) {
+        for (var statement : statements) {
             if (!tables.have(statement)) {
                 left.add(statement);
             }
@@ -227,20 +241,17 @@ public final class Schema {
         return left;
     }
 
-    private static boolean isThere(Tables tables, SchemaScript version) throws SQLException {
-        return left(tables, version).stream().noneMatch(SchemaStatement::creates);
-    }
-
-    private static List<String> problems(Tables tables, SchemaScript version) throws SQLException {
+    private static List<String> problems(Tables tables, String version, List<SchemaStatement> statements)
+            throws SQLException {
         var problems = new ArrayList<String>();
-        for (var statement : version.statements()) {
+        for (var statement : statements) {
             if (statement.table().isPresent()) {
                 String table = statement.table().get();
                 String missing = String.join(", ", tables.missingColumns(statement));
                 if (!tables.exists(table)) {
-                    problems.add("table " + table + " is missing (" + version.name() + ")");
+                    problems.add("table " + table + " is missing (" + version + ")");
                 } else if (!missing.isEmpty()) {
-                    problems.add("table " + table + " has no " + missing + " (" + version.name() + ")");
+                    problems.add("table " + table + " has no " + missing + " (" + version + ")");
                 }
             }
         }
@@ -260,8 +271,8 @@ public final class Schema {
         } catch (SQLException e) {
             throw new WaybillException(
                     "Could not " + what + ": " + e.getMessage()
-                            + ". If the user lacks the right, apply the output of 'waybill schema print' as one who has it, and set"
-                            + " initialize-schema to never.",
+                            + ". If the user lacks the right, apply the output of 'waybill schema print' as one who has it ('waybill schema"
+                            + " grants --role migration'), and set initialize-schema to never (setup: false of a relay's source).",
                     e);
         }
     }

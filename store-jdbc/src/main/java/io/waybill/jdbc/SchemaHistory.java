@@ -7,6 +7,8 @@ import java.util.Set;
 /** What was applied by us. Tables that somebody else made are not in it, and count all the same. */
 final class SchemaHistory {
 
+    static final String TABLE = "waybill_schema";
+
     private static final String CREATE = """
             CREATE TABLE IF NOT EXISTS ${prefix}waybill_schema (
                 version    VARCHAR(100) NOT NULL PRIMARY KEY,
@@ -31,7 +33,7 @@ final class SchemaHistory {
     }
 
     Set<String> read(Connection connection) throws SQLException {
-        return new Tables(connection).exists(prefix + "waybill_schema")
+        return new Tables(connection).exists(prefix + TABLE)
                 ? Set.copyOf(Jdbc.query(connection, dialect.sql(APPLIED, prefix), none -> {}, row -> row.getString(1)))
                 : Set.of();
     }

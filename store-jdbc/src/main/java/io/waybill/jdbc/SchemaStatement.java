@@ -52,6 +52,13 @@ public record SchemaStatement(String sql, String lock) {
                 .map(table -> new Part(table, group(COLUMN, sql, 2).orElseThrow()));
     }
 
+    /** The table that it creates, or of which it creates a part; empty when it creates nothing. */
+    String subject() {
+        return table().or(() -> index().map(Part::table))
+                .or(() -> column().map(Part::table))
+                .orElse("");
+    }
+
     /** Whether it creates something by which it can be recognised. */
     public boolean creates() {
         return table().isPresent() || index().isPresent() || column().isPresent();

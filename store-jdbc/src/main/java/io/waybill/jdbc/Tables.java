@@ -72,7 +72,7 @@ public final class Tables {
             }
             return Optional.of(columns);
         } catch (SQLException e) {
-            if (e.getSQLState() == null || !NO_SUCH_TABLE.contains(e.getSQLState())) {
+            if (!isMissing(e)) {
                 throw e;
             }
             if (before != null) {
@@ -80,6 +80,10 @@ public final class Tables {
             }
             return Optional.empty();
         }
+    }
+
+    static boolean isMissing(SQLException e) {
+        return e.getSQLState() != null && NO_SUCH_TABLE.contains(e.getSQLState());
     }
 
     private Set<String> indexes(String table) throws SQLException {

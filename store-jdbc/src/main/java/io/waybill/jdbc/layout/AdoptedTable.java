@@ -6,6 +6,7 @@ import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.Jdbc;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.TableRights;
 import io.waybill.jdbc.Tables;
 import io.waybill.message.Envelope;
 import io.waybill.store.DestinationStats;
@@ -114,6 +115,8 @@ public final class AdoptedTable implements AutoCloseable {
             case NOTHING -> {}
         }
         TableFacts facts = checked(dataSource, layout, dialect);
+        // Before anything is sent: a relay that could not write what it sent would send it again and again.
+        rights(layout, dialect, keepsSent).require(dataSource);
         var table = new AdoptedTable(
                 dataSource,
                 resolved(dataSource, layout, facts),
@@ -125,6 +128,11 @@ public final class AdoptedTable implements AutoCloseable {
                 keepsSent);
         table.store.lookForOthers();
         return table;
+    }
+
+    /** What a relay must be allowed to do with the table and with what it keeps beside it. */
+    public static TableRights rights(Layout layout, Dialect dialect, boolean keepsSent) {
+        return TableRights.ofRelay(dialect, layout.table(), layout.done().isEmpty() || !keepsSent, layout.prefix());
     }
 
     /** The layout as this table has it: with the columns that are there, and the zone in which its application writes times. */
@@ -226,7 +234,6 @@ public final class AdoptedTable implements AutoCloseable {
             if (problems.stream().anyMatch(LayoutCheck.Problem::fatal)) {
                 throw unfit(layout, problems);
             }
-            refuseReadOnly(connection, layout, facts);
             problems.forEach(problem -> log.warn("WB-111 {}", problem));
             return facts;
         } catch (SQLException e) {
@@ -237,25 +244,6 @@ public final class AdoptedTable implements AutoCloseable {
     private static WaybillException unfit(Layout layout, List<LayoutCheck.Problem> problems) {
         return new WaybillException("The table " + layout.table() + " does not fit the layout " + layout.name()
                 + ":\n- " + problems.stream().map(LayoutCheck.Problem::toString).collect(Collectors.joining("\n- ")));
-    }
-
-    /** Asked before anything is sent: a relay that could not write what it sent would send it again and again. */
-    private static void refuseReadOnly(Connection connection, Layout layout, TableFacts facts) throws SQLException {
-        String id = facts.column(layout.column(Meaning.ID)).name();
-        boolean removes = layout.done().isEmpty();
-        String quoted = facts.dialect().isMySql() ? "`" + id + "`" : "\"" + id + "\"";
-        String probe = removes
-                ? "DELETE FROM " + layout.table() + " WHERE 1 = 0"
-                : "UPDATE " + layout.table() + " SET " + quoted + " = " + quoted + " WHERE 1 = 0";
-        try (var statement = connection.createStatement()) {
-            statement.execute(probe);
-        } catch (SQLException e) {
-            throw new WaybillException(
-                    "This user may not " + (removes ? "DELETE from " : "UPDATE ") + layout.table()
-                            + ", so what is sent could not be written down and would be sent again: " + e.getMessage()
-                            + ". Grant " + (removes ? "SELECT, UPDATE and DELETE" : "SELECT and UPDATE") + " on it.",
-                    e);
-        }
     }
 
     private static UUID source(DataSource dataSource, Layout layout, Dialect dialect) {

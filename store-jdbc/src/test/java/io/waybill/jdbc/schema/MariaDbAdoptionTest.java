@@ -33,7 +33,7 @@ class MariaDbAdoptionTest extends AdoptionContract {
     void a_row_that_comes_in_the_middle_of_the_adoption_is_delivered_too() {
         fill(database);
         var watched = WatchedDataSource.of(database.dataSource(), (sql, connection) -> {
-            if (sql.contains("UPDATE outbox")) {
+            if (sql.contains("UPDATE outbox o")) {
                 insert(database, "PENDING", ROWS + 1);
             }
         });
