@@ -159,8 +159,7 @@ final class SourceDoctor {
         if (source.layout().isPresent()) {
             problems = new LayoutSchema(source.layout().get(), dialect).problems(pool);
         } else {
-            SchemaStatus status =
-                    JdbcStore.on(pool, options(), Time.system()).schemaStatus();
+            SchemaStatus status = JdbcStore.on(pool, options(), Time.system()).schemaStatus();
             problems = status.problems();
             if (problems.isEmpty() && !status.isCurrent()) {
                 findings.warn("schema", "An index is missing (" + String.join(", ", status.missing()) + ").", advice);

@@ -77,7 +77,11 @@ public final class TableRights {
         return "GRANT " + String.join(", ", right.kinds()) + " ON " + right.table() + " TO " + user;
     }
 
-    /** @throws WaybillException that names every right that the user of these connections lacks, and how to give it */
+    /**
+     * Refuses a user that lacks any of them.
+     *
+     * @throws WaybillException that names every right that the user of these connections lacks, and how to give it
+     */
     public void require(DataSource dataSource) {
         String lacking = lacking(dataSource);
         if (!lacking.isEmpty()) {

@@ -152,8 +152,7 @@ abstract class SchemaContract {
         schema.apply(database.dataSource());
         assertThat(schema.status(database.dataSource()).isCurrent()).isTrue();
         assertThat(schema.plan(database.dataSource())).isEmpty();
-        assertThatCode(() -> schema.validate(database.dataSource()))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> schema.validate(database.dataSource())).doesNotThrowAnyException();
     }
 
     @Test
