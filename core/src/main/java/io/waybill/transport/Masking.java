@@ -1,10 +1,21 @@
 package io.waybill.transport;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What people may see of settings: a value is shown when it cannot be a secret, a name when it can be one. */
+/**
+ * What people may see of settings: a value is shown when it cannot be a secret, a name when it can be one. Secrets that are remembered are masked
+ * wherever they turn up, in an exception of a driver or a line of a log.
+ *
+ * <p><i>Threads:</i> safe. Secrets are remembered for as long as the process lives.
+ */
 public final class Masking {
 
     public static final String MASK = "***";
@@ -17,6 +28,20 @@ public final class Masking {
             Pattern.compile(".*(secret|pass|pwd|token|key|jaas|credential|auth|pem|cert|ssl).*");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,60}");
+
+    /** Shorter ones are words of other texts as well: they are masked only behind a name that says what they are. */
+    private static final int SHORTEST = 4;
+
+    private static final Pattern PASSWORD_IN = Pattern.compile("password\\s*=\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern NAMED =
+            Pattern.compile("(?i)((?:password|passwd|pwd|secret|token)=)(\"[^\"]*\"|'[^']*'|[^\\s\"'&;,)]+)");
+    private static final Pattern CREDENTIALS = Pattern.compile("(://[^:/@\\s]*:)[^@\\s]*@");
+
+    /** Hosts with their ports; anything else there may be the password of a URL whose host was forgotten. */
+    private static final Pattern HOSTS = Pattern.compile(
+            "(?:[^:,\\[\\]]*|\\[[0-9a-fA-F:.]*])(?::[0-9]{1,5})?(?:,(?:[^:,\\[\\]]*|\\[[0-9a-fA-F:.]*])(?::[0-9]{1,5})?)*");
+
+    private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
 
     private Masking() {}
 
@@ -55,8 +80,62 @@ public final class Masking {
             // A password with a question mark: everything before it may belong to it.
             return before.substring(0, slashes) + "//" + MASK;
         } else {
-            shown = slashes < 0 && !before.contains(":") ? (before.isEmpty() ? "" : MASK) : before;
+            shown = slashes < 0 && !before.contains(":") ? (before.isEmpty() ? "" : MASK) : withoutHostless(before);
         }
         return shown + query.replaceAll("=[^&]*", "=" + MASK).replaceAll("([?&])[^=&]+(?=&|$)", "$1" + MASK);
+    }
+
+    private static String withoutHostless(String url) {
+        int slashes = url.indexOf("//");
+        if (slashes < 0) {
+            return url;
+        }
+        String authority = url.substring(slashes + 2).replaceFirst("/.*", "");
+        return HOSTS.matcher(authority).matches() ? url : url.substring(0, slashes) + "//" + MASK;
+    }
+
+    /** Remembers a secret, and gives it back. */
+    public static @Nullable String remember(@Nullable String secret) {
+        if (secret != null && secret.length() >= SHORTEST) {
+            SECRETS.add(secret);
+            SECRETS.add(URLEncoder.encode(secret, StandardCharsets.UTF_8));
+            Matcher inside = PASSWORD_IN.matcher(secret);
+            while (inside.find()) {
+                remember(inside.group(1));
+            }
+        }
+        return secret;
+    }
+
+    /** Remembers what is secret in the address of a broker. */
+    public static void remember(TransportUrl url) {
+        remember(url.password());
+        url.parameters().forEach((name, value) -> {
+            if (isSecret(name) && !name.endsWith("-file") && !name.endsWith("-env")) {
+                remember(value);
+            }
+        });
+    }
+
+    /** The text without secrets. A secret is masked as a whole word only. */
+    public static String text(String text) {
+        String safe = text;
+        for (String secret : SECRETS.stream()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList()) {
+            if (safe.contains(secret)) {
+                safe = Pattern.compile(boundary(secret.charAt(0), "(?<![A-Za-z0-9_])")
+                                + Pattern.quote(secret)
+                                + boundary(secret.charAt(secret.length() - 1), "(?![A-Za-z0-9_])"))
+                        .matcher(safe)
+                        .replaceAll(Matcher.quoteReplacement(MASK));
+            }
+        }
+        safe = CREDENTIALS.matcher(safe).replaceAll("$1" + MASK + "@");
+        return NAMED.matcher(safe).replaceAll(found -> Matcher.quoteReplacement(found.group(1) + MASK));
+    }
+
+    private static String boundary(char at, String condition) {
+        return Character.isLetterOrDigit(at) || at == '_' ? condition : "";
     }
 }

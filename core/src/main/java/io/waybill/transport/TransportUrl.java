@@ -40,6 +40,7 @@ public record TransportUrl(
         String scheme, String user, String password, List<String> hosts, String path, Map<String, String> parameters) {
 
     private static final Pattern HOST = Pattern.compile("(?:\\[[^]]+]|[^:\\[\\]]+)(?::(.*))?");
+    private static final Pattern NUMBERS = Pattern.compile(":?[0-9]{1,5}|\\[[0-9a-fA-F:.]*]?[0-9]{0,5}|-[0-9]{1,4}|");
     private static final Pattern SOURCE = Pattern.compile("(password|(?:kafka|producer|consumer)\\..+)-(file|env)");
     private static final int HIGHEST_PORT = 65_535;
 
@@ -180,15 +181,18 @@ public record TransportUrl(
         }
         String port = parts.group(1);
         if (port != null && !isPort(port)) {
-            throw new WaybillException("'" + withoutPassword(address) + "' has the port '" + shown(address, port)
-                    + "'. A port is a number from 1 to " + HIGHEST_PORT + ".");
+            String shown = shown(address, port);
+            throw new WaybillException("'" + withoutPassword(address) + "' has the port '" + shown
+                    + "'. A port is a number from 1 to " + HIGHEST_PORT
+                    + (shown.equals(port) ? "." : ". Behind a user and a password comes '@' and the host."));
         }
     }
 
-    /** A part of an address, unless it may belong to a password with a question mark in it. */
+    /** A part of an address, unless it may belong to a password: one with a question mark in it, or one whose host was forgotten. */
     private static String shown(String address, String part) {
         int question = address.indexOf('?');
-        return question >= 0 && address.indexOf('@', question) >= 0 ? Masking.MASK : part;
+        boolean inQuery = question >= 0 && address.indexOf('@', question) >= 0;
+        return inQuery || (!address.contains("@") && !NUMBERS.matcher(part).matches()) ? Masking.MASK : part;
     }
 
     private static boolean isPort(String text) {

@@ -3,6 +3,7 @@ package io.waybill.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
@@ -18,9 +19,9 @@ final class BrokerUrl {
     /** Reads what is kept in files and in the environment, remembers what must not be shown, and opens it. */
     static Transport open(String url) {
         TransportUrl given = TransportUrl.parse(url);
-        Redactor.remember(given);
+        Masking.remember(given);
         TransportUrl resolved = given.resolved(System::getenv);
-        Redactor.remember(resolved);
+        Masking.remember(resolved);
         return Transports.open(resolved);
     }
 

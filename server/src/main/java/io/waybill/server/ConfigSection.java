@@ -65,7 +65,7 @@ final class ConfigSection {
         }
         String text = substituted(key, String.valueOf(value));
         if (Masking.isSecret(key) && !key.endsWith("-file")) {
-            Redactor.remember(text);
+            Masking.remember(text);
         }
         return text;
     }

@@ -3,6 +3,7 @@ package io.waybill.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import java.net.URLDecoder;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -32,10 +33,11 @@ record DatabaseUrl(
             + "((?<user>[^:@/]*)(:(?<password>.*))?@)?(?<host>[^/?@]+)/(?<database>[^/?]+)(?<options>\\?.*)?");
     private static final Pattern HOST = Pattern.compile("([^:\\[\\]]+|\\[[0-9a-fA-F:.]+])(:[0-9]{1,5})?");
     private static final Pattern JDBC = Pattern.compile("jdbc:(?<driver>postgresql|mariadb|mysql|h2):.+");
+    private static final Pattern NO_PORT = Pattern.compile("//[^/?;@]*?:([^0-9/,?;@][^/,?;@]*)");
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]password=([^&;]*)");
 
     DatabaseUrl {
-        Redactor.remember(password);
+        Masking.remember(password);
     }
 
     static DatabaseUrl parse(String text) {
@@ -56,7 +58,8 @@ record DatabaseUrl(
         };
         String host = url.group("host");
         if (!HOST.matcher(host).matches()) {
-            throw new WaybillException("'" + host + "' in --db is not a host with an optional port. " + FORMS);
+            throw new WaybillException(
+                    "What stands before the database in --db is not a host with an optional port. " + FORMS);
         }
         String address = "://" + host + "/" + url.group("database");
         String options = url.group("options") == null ? "" : url.group("options");
@@ -75,7 +78,12 @@ record DatabaseUrl(
         // The driver on board is MariaDB's; it speaks to MySQL too, but only under its own name.
         String address =
                 text.startsWith("jdbc:mysql:") ? "jdbc:mariadb:" + text.substring("jdbc:mysql:".length()) : text;
-        String shown = text.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
+        Matcher noPort = NO_PORT.matcher(text);
+        if (noPort.find()) {
+            // A password whose host was forgotten: the driver would repeat it.
+            Masking.remember(noPort.group(1));
+        }
+        String shown = Masking.url(text.replaceFirst("[?;].*", "").replaceFirst("//.*@", "//"));
         return new DatabaseUrl(address, shown, null, passwordIn(text), null);
     }
 
@@ -107,7 +115,7 @@ record DatabaseUrl(
 
     /** The text without anything that must not be shown, in one line. */
     String redacted(String text) {
-        String safe = Redactor.masked(text.replace(jdbc, shown));
+        String safe = Masking.text(text.replace(jdbc, shown));
         return safe.replaceAll("\\s+", " ").strip();
     }
 

@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import io.waybill.transport.TransportUrl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,8 +34,8 @@ final class DestinationDoctor {
                     .map(warning -> List.of(reached, Finding.warn(reached.where(), "tls", warning, "")))
                     .orElse(List.of(reached));
         } catch (WaybillException e) {
-            return List.of(Finding.bad(
-                    "destination", "reach", Redactor.masked(String.valueOf(e.getMessage())), "Fix the URL."));
+            return List.of(
+                    Finding.bad("destination", "reach", Masking.text(String.valueOf(e.getMessage())), "Fix the URL."));
         }
     }
 

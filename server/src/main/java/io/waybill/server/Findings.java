@@ -1,5 +1,6 @@
 package io.waybill.server;
 
+import io.waybill.transport.Masking;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,15 +15,15 @@ final class Findings {
     }
 
     void ok(String check, String says) {
-        all.add(Finding.ok(where, check, Redactor.masked(says)));
+        all.add(Finding.ok(where, check, Masking.text(says)));
     }
 
     void warn(String check, String says, String advice) {
-        all.add(Finding.warn(where, check, Redactor.masked(says), advice));
+        all.add(Finding.warn(where, check, Masking.text(says), advice));
     }
 
     void bad(String check, String says, String advice) {
-        all.add(Finding.bad(where, check, Redactor.masked(says), advice));
+        all.add(Finding.bad(where, check, Masking.text(says), advice));
     }
 
     List<Finding> all() {

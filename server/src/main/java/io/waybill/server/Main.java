@@ -60,7 +60,7 @@ public final class Main implements Runnable {
                 .setExecutionStrategy(Main::run)
                 .setExecutionExceptionHandler((error, command, parsed) -> {
                     String message = error instanceof WaybillException ? error.getMessage() : error.toString();
-                    command.getErr().println(Redactor.shown("waybill: " + message));
+                    command.getErr().println(PlainText.shown("waybill: " + message));
                     return 1;
                 });
     }
@@ -72,8 +72,8 @@ public final class Main implements Runnable {
             return help;
         }
         CommandLine command = parsed.commandSpec().commandLine();
-        command.setOut(SafeWriter.around(command.getOut(), Redactor::escaped));
-        command.setErr(SafeWriter.around(command.getErr(), Redactor::shown));
+        command.setOut(SafeWriter.around(command.getOut(), PlainText::escaped));
+        command.setErr(SafeWriter.around(command.getErr(), PlainText::shown));
         try {
             return new CommandLine.RunLast().execute(parsed);
         } finally {

@@ -1,6 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ final class Passwords {
     static String firstLine(Path file) {
         try {
             String password = Files.readString(file).lines().findFirst().orElse("");
-            Redactor.remember(password);
+            Masking.remember(password);
             return password;
         } catch (IOException e) {
             throw new WaybillException(

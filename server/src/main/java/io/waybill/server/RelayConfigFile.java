@@ -251,7 +251,7 @@ final class RelayConfigFile {
                 .forEach(source -> section.problem("sources", source, "is not the name of a source"));
         check(section, "match", match, () -> DestinationPattern.of(match));
         if (!to.isEmpty()) {
-            check(section, "to", to, () -> Redactor.remember(TransportUrl.parse(to)));
+            check(section, "to", to, () -> Masking.remember(TransportUrl.parse(to)));
         }
         return problems.size() > before
                 ? Optional.empty()

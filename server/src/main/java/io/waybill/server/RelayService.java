@@ -2,6 +2,7 @@ package io.waybill.server;
 
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import java.time.Duration;
@@ -208,11 +209,11 @@ final class RelayService implements AutoCloseable {
         running.forEach((assignment, runner) -> {
             String problem = runner.problem();
             if (!problem.isEmpty()) {
-                problems.put(assignment.source().name(), Redactor.masked(problem));
+                problems.put(assignment.source().name(), Masking.text(problem));
             }
         });
         if (!refusedFile.isEmpty()) {
-            problems.put("configuration", Redactor.masked(refusedFile));
+            problems.put("configuration", Masking.text(refusedFile));
         }
         return problems;
     }

@@ -15,6 +15,6 @@ public final class SafeMessageConverter extends ClassicConverter {
         String trace = event.getThrowableProxy() == null
                 ? ""
                 : "\n" + ThrowableProxyUtil.asString(event.getThrowableProxy()).stripTrailing();
-        return Redactor.shown(lines + trace);
+        return PlainText.shown(lines + trace);
     }
 }

@@ -16,7 +16,7 @@ final class UsageErrors implements IParameterExceptionHandler {
     public int handleParseException(ParameterException error, String[] arguments) {
         CommandLine command = error.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(Redactor.shown("waybill: " + message(error)));
+        err.println(PlainText.shown("waybill: " + message(error)));
         boolean misspelt = error instanceof UnmatchedArgumentException unmatched
                 && unmatched.getUnmatched().stream()
                         .allMatch(argument -> Masking.name(argument).equals(argument));

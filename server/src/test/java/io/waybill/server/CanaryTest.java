@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.OutputStreamAppender;
 import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,12 +28,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 
 /** A secret is put wherever a setting can stand, right or wrong. Everything that is printed, logged or answered is searched for it. */
 class CanaryTest {
 
     /** In pieces, because a URL that is cut at one of these characters may show a part. */
     private static final String CANARY = "Kanari/Vogel@Gelb9";
+
+    /** Of a URL whose host was forgotten, so that it stands where a port belongs. */
+    private static final String HOSTLESS = "KanariVogel";
 
     private static final List<String> PIECES = List.of("Kanari", "Vogel", "Gelb9");
 
@@ -71,6 +76,12 @@ class CanaryTest {
             "amqp://user:%s@127.0.0.1:99999",
             "amqp://user:%s@127.0.0.1:1?pasword=%s",
             "amqp://user:a?%s@127.0.0.1:1",
+            "amqp://user:%h",
+            "kafka://user:%h",
+            "kafka://127.0.0.1:1,user:%h",
+            "jms+artemis://user:%h/path",
+            "webhook+http://user:%h/hook",
+            "amqp://[user:%h",
             "amqp://127.0.0.1:1?in-flight=%s",
             "amqp://127.0.0.1:1?exchange=%s",
             "jms+artemis://user:%s@127.0.0.1:1",
@@ -91,8 +102,15 @@ class CanaryTest {
             "jdbc:postgresql://127.0.0.1:1/shop?user=u&password=%s",
             "jdbc:mariadb://127.0.0.1:1/shop?user=u&password=%s",
             "jdbc:h2:mem:canary;USER=sa;PASSWORD=%s;IFEXISTS=TRUE",
+            "postgresql://user:%h/shop",
+            "mariadb://user:%h",
+            "jdbc:postgresql://user:%h/shop",
+            "jdbc:mariadb://user:%h/shop",
             "oracle://user:%s@127.0.0.1/shop",
             "%s");
+
+    /** Commands that do not end, or that keep what they are given because they are told to. */
+    private static final List<String> UNENDING = List.of("demo", "context", "completion");
 
     @TempDir
     Path directory;
@@ -166,7 +184,7 @@ class CanaryTest {
     void no_address_of_a_broker_gives_its_secrets_away() throws IOException {
         Path config = directory.resolve("relay.yaml");
         for (String url : URLS) {
-            String with = url.replace("%s", CANARY);
+            String with = url.replace("%s", CANARY).replace("%h", HOSTLESS);
             run("relay", "run", "--db", "jdbc:h2:mem:canary", "--to", with, "--once");
             run("doctor", "--db", "jdbc:h2:mem:canary", "--to", with);
             Files.writeString(
@@ -208,7 +226,7 @@ class CanaryTest {
     void no_address_of_a_database_gives_its_password_away() throws IOException {
         Path config = directory.resolve("relay.yaml");
         for (String url : DATABASES) {
-            String with = url.replace("%s", CANARY);
+            String with = url.replace("%s", CANARY).replace("%h", HOSTLESS);
             run("outbox", "stats", "--db", with);
             run("schema", "apply", "--db", with);
             run("outbox", "discard", "--all", "--reason", "test", "--yes", "--db", with);
@@ -224,6 +242,46 @@ class CanaryTest {
         run("outbox", "stats", "--db", "postgresql://user@127.0.0.1:1/shop", "--pasword=" + CANARY);
         run("outbox", "stats", "--db", "postgresql://user@127.0.0.1:1/shop", "--pasword", CANARY);
         assertNothingIsGivenAway();
+    }
+
+    /** Each option of each command, with a secret that was meant for another one. */
+    @Test
+    void no_option_of_any_command_repeats_its_value() {
+        for (List<String> command : leaves(Main.commandLine(), List.of())) {
+            CommandLine found = Main.commandLine();
+            for (String name : command) {
+                found = Objects.requireNonNull(found.getSubcommands().get(name));
+            }
+            for (var option : found.getCommandSpec().options()) {
+                if (option.arity().max() == 0 || UNENDING.contains(command.get(0))) {
+                    continue;
+                }
+                List<String> line = new ArrayList<>(command);
+                line.addAll(List.of(option.longestName(), CANARY));
+                if (found.getCommandSpec().findOption("--db") != null
+                        && !option.longestName().equals("--db")) {
+                    line.addAll(List.of("--db", "postgresql://user@127.0.0.1:1/shop"));
+                }
+                run(line.toArray(String[]::new));
+            }
+            List<String> line = new ArrayList<>(command);
+            line.add(CANARY);
+            run(line.toArray(String[]::new));
+        }
+        assertNothingIsGivenAway();
+    }
+
+    private static List<List<String>> leaves(CommandLine command, List<String> path) {
+        if (command.getSubcommands().isEmpty()) {
+            return List.of(path);
+        }
+        List<List<String>> leaves = new ArrayList<>();
+        command.getSubcommands().forEach((name, sub) -> {
+            List<String> longer = new ArrayList<>(path);
+            longer.add(name);
+            leaves.addAll(leaves(sub, longer));
+        });
+        return leaves;
     }
 
     @Test
@@ -255,12 +313,12 @@ class CanaryTest {
 
     @Test
     void what_somebody_else_says_is_masked_by_whole_words_only() {
-        Redactor.remember("outbo");
-        Redactor.remember(CANARY);
+        Masking.remember("outbo");
+        Masking.remember(CANARY);
 
-        assertThat(Redactor.shown("table kafka_outbox, refused outbo, " + CANARY + "! amqp://u:pw@host password=x"))
+        assertThat(PlainText.shown("table kafka_outbox, refused outbo, " + CANARY + "! amqp://u:pw@host password=x"))
                 .isEqualTo("table kafka_outbox, refused ***, ***! amqp://u:***@host password=***");
-        assertThat(Redactor.shown("a\u001b[31mred\u009b2J\u202eb\tc\nd"))
+        assertThat(PlainText.shown("a\u001b[31mred\u009b2J\u202eb\tc\nd"))
                 .isEqualTo("a\\u001b[31mred\\u009b2J\\u202eb\tc\nd");
     }
 
