@@ -27,7 +27,7 @@ final class Endpoint implements AutoCloseable {
     private final Runnable closeFactory;
     private final Function<String, OptionalInt> backoutThreshold;
     private final Watchdog watchdog = new Watchdog();
-    private final Set<JmsSubscription> subscriptions = ConcurrentHashMap.newKeySet();
+    private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
 
     Endpoint(Product product, ConnectionFactory factory, Runnable closeFactory) {
         this(product.label(), "", product, factory, closeFactory, queue -> OptionalInt.empty());
@@ -102,11 +102,11 @@ final class Endpoint implements AutoCloseable {
     }
 
     /** Closes it with itself. */
-    void keep(JmsSubscription subscription) {
+    void keep(Subscription subscription) {
         subscriptions.add(subscription);
     }
 
-    void forget(JmsSubscription subscription) {
+    void forget(Subscription subscription) {
         subscriptions.remove(subscription);
     }
 
