@@ -25,6 +25,8 @@ final class RowStatement {
     }
 
     /**
+     * A statement that inserts rows.
+     *
      * @param head up to the word VALUES
      * @param row the parameters of a row, in brackets
      */
