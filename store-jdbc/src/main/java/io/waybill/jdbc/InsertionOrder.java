@@ -17,7 +17,11 @@ final class InsertionOrder {
 
     private InsertionOrder() {}
 
-    /** @throws WaybillException when ids do not rise in the order of insertion, unless that is accepted */
+    /**
+     * Refuses a database whose ids do not follow the order of insertion.
+     *
+     * @throws WaybillException when ids do not rise in the order of insertion, unless that is accepted
+     */
     static void require(Connection connection, Dialect dialect, boolean accepted) throws SQLException {
         Optional<String> problem = dialect.isMySql()
                 ? ofIncrement(ask(connection, "SELECT @@auto_increment_increment"))

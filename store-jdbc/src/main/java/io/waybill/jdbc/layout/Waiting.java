@@ -93,7 +93,11 @@ final class Waiting {
         }
     }
 
-    /** @param delay until its next attempt; null when it has none */
+    /**
+     * Keeps a refused row.
+     *
+     * @param delay until its next attempt; null when it has none
+     */
     void put(
             Connection connection,
             ClaimedMessage message,
