@@ -4,12 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.Time;
 import io.waybill.inbox.FailedAside;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Receiving;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.observe.InboxListener;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Headers;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,11 @@ final class ReceiverMain {
         config.setUsername(arguments[1]);
         config.setPassword(arguments[2]);
         config.setMaximumPoolSize(2);
-        Receiving receiving = receiving(JdbcStore.on(new HikariDataSource(config)));
+        var idle = arguments.length > 4
+                ? Duration.ofSeconds(Long.parseLong(arguments[4]))
+                : JdbcStoreOptions.DEFAULT.receivingIdleTimeout();
+        Receiving receiving = receiving(JdbcStore.on(
+                new HikariDataSource(config), JdbcStoreOptions.DEFAULT.withReceivingIdleTimeout(idle), Time.system()));
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[3]));
                 var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
             for (List<Delivery> batch = batch(in); !batch.isEmpty(); batch = batch(in)) {

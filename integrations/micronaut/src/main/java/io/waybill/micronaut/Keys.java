@@ -44,6 +44,7 @@ final class Keys {
             "inbox.retention",
             "inbox.redelivery-window",
             "inbox.attempts",
+            "inbox.idle-timeout",
             "messaging.consumers.enabled",
             "messaging.consumers.concurrency",
             "messaging.consumers.per-queue",
@@ -203,7 +204,7 @@ final class Keys {
         }
     }
 
-    private static Duration duration(String text, ChronoUnit plain) {
+    static Duration duration(String text, ChronoUnit plain) {
         if (text.matches("\\d{1,12}")) {
             return Duration.of(Long.parseLong(text), plain);
         }

@@ -36,7 +36,8 @@ record Settings(
         Optional<String> pool,
         List<String> ordered,
         Kept kept,
-        ReceivingOptions receiving) {
+        ReceivingOptions receiving,
+        Duration receivingIdleTimeout) {
 
     static final String CONCURRENCY = "messaging.consumers.concurrency";
 
@@ -82,7 +83,18 @@ record Settings(
                 keys.text("pool"),
                 keys.list("outbox.ordered"),
                 kept,
-                receiving(keys, kept, problems));
+                receiving(keys, kept, problems),
+                keys.value(
+                        "inbox.idle-timeout",
+                        JdbcStoreOptions.DEFAULT.receivingIdleTimeout(),
+                        Settings::idleTimeout,
+                        "Give a second or more, such as 30s or 2m, or 0 for no bound."));
+    }
+
+    private static Duration idleTimeout(String text) {
+        return JdbcStoreOptions.DEFAULT
+                .withReceivingIdleTimeout(Keys.duration(text, ChronoUnit.SECONDS))
+                .receivingIdleTimeout();
     }
 
     private static RelayOptions relay(Keys keys) {
@@ -175,6 +187,7 @@ record Settings(
                 .commandRetention(kept.commands())
                 .processRetention(kept.processes())
                 .cleanupEvery(kept.cleanupInterval())
+                .receivingIdleTimeout(receivingIdleTimeout)
                 .receiving(receiving);
         pool.ifPresent(builder::pool);
         ordered.forEach(builder::ordered);

@@ -47,6 +47,7 @@ final class Settings {
                 .relay(relay())
                 .retention(retention())
                 .receiving(receiving())
+                .receivingIdleTimeout(receivingIdleTimeout())
                 .inboxRetention(properties.inbox().retention())
                 .commandRetention(properties.commands().retention())
                 .processRetention(properties.processes().retention())
@@ -192,6 +193,15 @@ final class Settings {
                 retention,
                 () -> JdbcStoreOptions.DEFAULT.withRetention(retention).retention(),
                 JdbcStoreOptions.DEFAULT.retention());
+    }
+
+    private Duration receivingIdleTimeout() {
+        Duration timeout = properties.inbox().idleTimeout();
+        return problems.check(
+                "waybill.inbox.idle-timeout",
+                timeout,
+                () -> JdbcStoreOptions.DEFAULT.withReceivingIdleTimeout(timeout).receivingIdleTimeout(),
+                JdbcStoreOptions.DEFAULT.receivingIdleTimeout());
     }
 
     private ReceivingOptions receiving() {

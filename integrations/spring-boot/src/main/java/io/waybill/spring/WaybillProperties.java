@@ -111,6 +111,8 @@ public record WaybillProperties(
      * @param retention How long it is remembered what was handled; longer than brokers may deliver again. A plain number is days.
      * @param redeliveryWindow How long after it was handled a broker may deliver a message again; a plain number is days.
      * @param attempts How often a message is tried before it is put among the failed ones.
+     * @param idleTimeout How long a receiver's transaction may do nothing before the database ends it; 0 is for ever. A plain number is
+     *     seconds.
      */
     public record InboxSettings(
             @DefaultValue("30d") @DurationUnit(ChronoUnit.DAYS)
@@ -119,7 +121,10 @@ public record WaybillProperties(
             @DefaultValue("7d") @DurationUnit(ChronoUnit.DAYS)
             Duration redeliveryWindow,
 
-            @DefaultValue("10") int attempts) {}
+            @DefaultValue("10") int attempts,
+
+            @DefaultValue("2m") @DurationUnit(ChronoUnit.SECONDS)
+            Duration idleTimeout) {}
 
     /**
      * Commands.
