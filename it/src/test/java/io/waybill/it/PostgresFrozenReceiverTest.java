@@ -31,7 +31,8 @@ class PostgresFrozenReceiverTest {
                 receive(database, broker, 0);
             }
             assertThat(query(database, "SELECT count(*) FROM effect")).isEqualTo(BATCH);
-            assertThat(query(database, "SELECT count(DISTINCT number) FROM effect")).isEqualTo(BATCH);
+            assertThat(query(database, "SELECT count(DISTINCT number) FROM effect"))
+                    .isEqualTo(BATCH);
         }
     }
 
