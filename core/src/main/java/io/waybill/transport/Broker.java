@@ -9,4 +9,9 @@ public interface Broker extends Transport {
      * @return to stop it: closing waits for the batch that is being received
      */
     Subscription subscribe(SubscriptionOptions options, Receiver receiver);
+
+    /** Whether messages of one key stay in order although several consumers of a subscription take messages at once. */
+    default boolean keepsOrderAmongConsumers() {
+        return true;
+    }
 }

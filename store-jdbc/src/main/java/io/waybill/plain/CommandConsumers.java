@@ -20,28 +20,33 @@ import org.jspecify.annotations.Nullable;
  * @param commandsFrom the URL of the broker, or nothing
  * @param repliesFrom the same for answers
  * @param concurrency how many batches are taken from each queue of commands at once
+ * @param batchSize how many messages such a batch has at most
  */
 record CommandConsumers(
-        @Nullable String commandsFrom, @Nullable String repliesFrom, int concurrency, boolean inOrder) {
+        @Nullable String commandsFrom, @Nullable String repliesFrom, int concurrency, int batchSize, boolean inOrder) {
 
-    static final CommandConsumers NONE = new CommandConsumers(null, null, 1, true);
+    static final CommandConsumers NONE = new CommandConsumers(null, null, 1, 100, true);
 
     private static final Duration NO_ANSWER = Duration.ofSeconds(2);
 
     CommandConsumers commandsFrom(String url) {
-        return new CommandConsumers(url, repliesFrom, concurrency, inOrder);
+        return new CommandConsumers(url, repliesFrom, concurrency, batchSize, inOrder);
     }
 
     CommandConsumers repliesFrom(String url) {
-        return new CommandConsumers(commandsFrom, url, concurrency, inOrder);
+        return new CommandConsumers(commandsFrom, url, concurrency, batchSize, inOrder);
     }
 
     CommandConsumers concurrency(int batches) {
-        return new CommandConsumers(commandsFrom, repliesFrom, batches, inOrder);
+        return new CommandConsumers(commandsFrom, repliesFrom, batches, batchSize, inOrder);
+    }
+
+    CommandConsumers batchSize(int messages) {
+        return new CommandConsumers(commandsFrom, repliesFrom, concurrency, messages, inOrder);
     }
 
     CommandConsumers inAnyOrder() {
-        return new CommandConsumers(commandsFrom, repliesFrom, concurrency, false);
+        return new CommandConsumers(commandsFrom, repliesFrom, concurrency, batchSize, false);
     }
 
     boolean takeCommands() {
@@ -67,7 +72,8 @@ record CommandConsumers(
         }
         if (repliesFrom != null) {
             Broker broker = subscriptions.broker(repliesFrom);
-            var options = SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue());
+            var options = SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue())
+                    .batchSize(batchSize);
             attempt(() -> subscriptions.from(broker, options.unordered(), receiver.replies()), failures);
         }
         if (!failures.isEmpty()) {
@@ -86,7 +92,8 @@ record CommandConsumers(
 
     /** A group of its own for each queue: in Kafka those who join a group interrupt all who are in it. */
     private SubscriptionOptions commandsOf(String queue) {
-        var options = SubscriptionOptions.to(queue, queue).concurrency(concurrency);
+        var options =
+                SubscriptionOptions.to(queue, queue).concurrency(concurrency).batchSize(batchSize);
         return inOrder ? options : options.unordered();
     }
 }

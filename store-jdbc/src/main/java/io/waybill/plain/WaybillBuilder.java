@@ -163,6 +163,12 @@ public final class WaybillBuilder {
         return this;
     }
 
+    /** How many commands or replies a batch from a broker has at most: 100 by default. */
+    public WaybillBuilder consumerBatchSize(int messages) {
+        consumers = consumers.batchSize(messages);
+        return this;
+    }
+
     /**
      * Takes commands from a broker in any order, also those of one business key. Several workers on one queue of RabbitMQ need
      * this, or the URL's {@code single-active-consumer=true}: without either RabbitMQ keeps the order only for a single one.

@@ -3,6 +3,7 @@ package io.waybill.micronaut;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
+import io.waybill.plain.ConsumerOrder;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
@@ -20,17 +21,20 @@ import java.util.stream.Stream;
 /**
  * Where messages go and where they come from.
  *
- * @param perQueue how many batches are taken from each queue of a broker at once
+ * @param concurrency how many consumers each topic or queue of a broker has
+ * @param batchSize how many messages they take at once
  * @param routes the exact ones first, so that a wider pattern does not take what is theirs
  * @param sources where messages for {@code @SubscribeTo} come from when it is not the outbox of this database
  */
 record Brokers(
-        int perQueue,
+        int concurrency,
+        int batchSize,
         List<Place> routes,
         List<Place> sources,
         Optional<String> commandsFrom,
         Optional<String> repliesFrom,
-        Optional<Mq> mq) {
+        Optional<Mq> mq,
+        ConsumerOrder order) {
 
     private static final Comparator<Place> EXACT_FIRST = Comparator.comparing(
                     (Place place) -> place.pattern().contains("*"))
@@ -52,13 +56,16 @@ record Brokers(
         mq.ifPresent(broker -> routes.add(new Place("mq", naming.prefix() + ".*." + naming.suffix(), broker.url())));
         routes.sort(EXACT_FIRST);
         Optional<String> viaMq = mq.map(Mq::url);
+        int concurrency = keys.positive("messaging.consumers.concurrency", 1);
         return new Brokers(
-                keys.positive("messaging.consumers.per-queue", 1),
+                concurrency,
+                keys.positive("messaging.consumers.batch-size", 100),
                 List.copyOf(routes),
                 places(keys, "messaging.consumers.sources", true, problems),
                 broker(keys, "commands.from", problems).or(() -> viaMq),
                 broker(keys, "commands.replies-from", problems).or(() -> viaMq),
-                mq);
+                mq,
+                new ConsumerOrder(concurrency));
     }
 
     /** Those that cannot be opened too: what else is wrong with them is still looked for. */
@@ -143,20 +150,36 @@ record Brokers(
                 .collect(Collectors.joining(", "));
     }
 
-    SubscriptionOptions subscription(String destination, String handler) {
-        return SubscriptionOptions.to(destination, handler).concurrency(perQueue);
+    SubscriptionOptions subscription(String url, String destination, String handler) {
+        SubscriptionOptions options = SubscriptionOptions.to(destination, handler)
+                .concurrency(concurrency)
+                .batchSize(batchSize);
+        return order.isKeptOrWarned(url) ? options : options.unordered();
+    }
+
+    /** Commands that must be in order, and consumers that cannot keep it. */
+    void refuseOrder(Problems problems) {
+        commandsFrom
+                .filter(url -> !order.isKeptBy(url))
+                .ifPresent(url -> problems.add("waybill.commands.in-order", "true", order.refusal(url)));
     }
 
     /**
      * Says it to this builder.
      *
      * @param received whether anything is taken from brokers here
+     * @param inOrder what is said about commands, or nothing
      */
-    void applyTo(WaybillBuilder builder, boolean received) {
-        builder.consumers(perQueue);
+    void applyTo(WaybillBuilder builder, boolean received, Optional<Boolean> inOrder) {
+        builder.consumers(concurrency).consumerBatchSize(batchSize);
         routes.forEach(route -> builder.route(route.pattern(), route.url()));
         if (received) {
-            commandsFrom.ifPresent(builder::commandsFrom);
+            commandsFrom.ifPresent(url -> {
+                builder.commandsFrom(url);
+                if (!inOrder.orElse(true) || !order.isKeptOrWarned(url)) {
+                    builder.commandsInAnyOrder();
+                }
+            });
             repliesFrom.ifPresent(builder::repliesFrom);
         }
     }

@@ -144,6 +144,9 @@ final class PlatformMaker {
         }
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
         RequiredQueues.check(settings.brokers(), problems);
+        if (settings.commandsInOrder().orElse(false)) {
+            settings.brokers().refuseOrder(problems);
+        }
         settings.checkRetentions(!definitions.isEmpty(), problems);
         return new Plan(name, primary, settings, candidates, handled, methods, definitions);
     }
@@ -163,7 +166,7 @@ final class PlatformMaker {
 
     private ChosenDatabase database(Plan plan, Problems problems) {
         ChosenDatabase database = ChosenDatabase.of(beans, plan.name());
-        if (plan.settings().consumers() && database.poolSize().isPresent()) {
+        if (database.poolSize().isPresent()) {
             new PoolCheck(plan.settings(), database.poolSize().getAsInt())
                     .check(plan.handled(), plan.subscribers(), !plan.processes().isEmpty(), problems);
         }

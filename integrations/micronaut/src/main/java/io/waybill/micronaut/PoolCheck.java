@@ -17,7 +17,7 @@ record PoolCheck(Settings settings, int connections) {
         var use = new PoolUse(
                 settings.relays(),
                 settings.relay().handlers(),
-                settings.brokers().perQueue() * queues(handled, subscribers));
+                settings.brokers().concurrency() * queues(handled, subscribers));
         boolean handles =
                 !handled.isEmpty() || processes || subscribers.stream().anyMatch(this::isFromOutbox);
         if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {

@@ -19,7 +19,8 @@ import javax.sql.DataSource;
 /**
  * The configuration of one instance, read once.
  *
- * @param consumers whether messages are sent and handled here, or only appended
+ * @param consumers whether anything is taken from brokers here
+ * @param commandsInOrder what is said about commands from a broker, or nothing
  * @param ordered destinations whose messages must have a key
  */
 record Settings(
@@ -30,7 +31,7 @@ record Settings(
         Brokers brokers,
         CommandNaming commandNaming,
         CommandRetries commandRetries,
-        boolean commandsInOrder,
+        Optional<Boolean> commandsInOrder,
         String tablePrefix,
         InitializeSchema initializeSchema,
         Optional<String> pool,
@@ -39,7 +40,7 @@ record Settings(
         ReceivingOptions receiving,
         Duration receivingIdleTimeout) {
 
-    static final String CONCURRENCY = "messaging.consumers.concurrency";
+    static final String CONCURRENCY = "handlers.concurrency";
 
     /** How long what is over is remembered, and how often it is cleaned up. */
     record Kept(Duration messages, Duration inbox, Duration commands, Duration processes, Duration cleanupInterval) {
@@ -69,7 +70,7 @@ record Settings(
                 naming,
                 CommandRetries.DEFAULT.mostAttempts(
                         keys.positive("commands.max-attempts", CommandRetries.DEFAULT.mostAttempts())),
-                keys.flag("commands.in-order", true),
+                keys.find("commands.in-order").map(found -> keys.flag("commands.in-order", true)),
                 keys.value(
                         "table-prefix",
                         "",
@@ -177,7 +178,7 @@ record Settings(
 
     void applyTo(WaybillBuilder builder) {
         builder.relay(relay)
-                .relays(consumers ? relays : 0)
+                .relays(relays)
                 .commandNaming(commandNaming)
                 .commandRetries(commandRetries)
                 .tablePrefix(tablePrefix)
@@ -194,9 +195,6 @@ record Settings(
         if (!signals) {
             builder.withoutSignals();
         }
-        if (!commandsInOrder) {
-            builder.commandsInAnyOrder();
-        }
-        brokers.applyTo(builder, consumers);
+        brokers.applyTo(builder, consumers, commandsInOrder);
     }
 }

@@ -21,7 +21,7 @@ record SubscriberMethod(
 
     /** Takes what comes from a broker. */
     void receive(Waybill waybill, String url, Settings settings) {
-        waybill.subscribe(url, settings.brokers().subscription(destination, handler), payload, this::handle);
+        waybill.subscribe(url, settings.brokers().subscription(url, destination, handler), payload, this::handle);
     }
 
     private void handle(Received<?> received) throws Exception {

@@ -72,7 +72,7 @@ abstract class ApplicationContract {
                 12,
                 "waybill.inbox.attempts",
                 1,
-                "messaging.consumers.concurrency",
+                "waybill.handlers.concurrency",
                 4));
         shop = context.getBean(Shop.class);
         ledger = context.getBean(Ledger.class);

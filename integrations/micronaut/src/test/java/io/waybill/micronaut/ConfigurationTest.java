@@ -17,6 +17,7 @@ import io.waybill.process.ProcessGraph;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
+import io.waybill.transport.SubscriptionOptions;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,8 +57,15 @@ final class ConfigurationTest {
                 "outbox.sweep-interval", 1500,
                 "outbox.claim-timeout", 90,
                 "outbox.batch-size", 100,
-                "messaging.consumers.concurrency", 3));
+                "messaging.consumers.concurrency", 10,
+                "messaging.consumers.batch-size", 50,
+                "messaging.consumers.enabled", false,
+                "waybill.handlers.concurrency", 3));
 
+        assertThat(settings.brokers().subscription("stdout:", "orders", "billing"))
+                .returns(10, SubscriptionOptions::concurrency)
+                .returns(50, SubscriptionOptions::batchSize);
+        assertThat(settings.relays()).as("consumers alone are switched off").isEqualTo(1);
         assertThat(settings.relay().sweepInterval()).isEqualTo(Duration.ofMillis(1500));
         assertThat(settings.relay().claimTimeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(settings.relay().batchSize()).isEqualTo(100);
@@ -100,7 +108,7 @@ final class ConfigurationTest {
         assertThat(settings.ordered()).containsExactly("orders.*", "payments.*");
         assertThat(settings.receiving().attempts()).isEqualTo(3);
         assertThat(settings.relay().messagesPerCommit()).isEqualTo(50);
-        assertThat(settings.commandsInOrder()).isFalse();
+        assertThat(settings.commandsInOrder()).contains(false);
         assertThat(settings.kept())
                 .as("plain numbers are days, and minutes between two cleanups")
                 .isEqualTo(new Settings.Kept(
@@ -195,7 +203,7 @@ final class ConfigurationTest {
                         "waybill.data-sources.nowhere.enabled", true,
                         "waybill.inbox.retention", "1h",
                         "waybill.commands.prefix", "SHOP.CMD",
-                        "messaging.consumers.concurrency", 10,
+                        "waybill.handlers.concurrency", 10,
                         "spec", "listener")))
                 .hasStackTraceContaining("wrong in 9 places")
                 .hasStackTraceContaining("waybill.outbox.batchsize is not a key of Waybill")
@@ -208,7 +216,7 @@ final class ConfigurationTest {
                 .hasStackTraceContaining("waybill.inbox.retention is 'PT1H'")
                 .hasStackTraceContaining("The process Misfit sends VanishCommand to SHOP.CMD.VANISH.Q, which nobody")
                 .hasStackTraceContaining("@SubscribeTo on Deaf.hear is 'orders.placed'")
-                .hasStackTraceContaining("messaging.consumers.concurrency is '10', and the pool has 10 connections");
+                .hasStackTraceContaining("handlers.concurrency is '10', and the pool has 10 connections");
     }
 
     @Test
@@ -250,21 +258,21 @@ final class ConfigurationTest {
 
     @Test
     void handlers_and_a_relay_that_need_more_connections_than_there_are_fail_the_start() {
-        assertThatThrownBy(() -> settings(Map.of("messaging.consumers.concurrency", 10)))
-                .hasStackTraceContaining("messaging.consumers.concurrency is '10', and the pool has 10 connections")
+        assertThatThrownBy(() -> settings(Map.of("waybill.handlers.concurrency", 10)))
+                .hasStackTraceContaining("handlers.concurrency is '10', and the pool has 10 connections")
                 .hasStackTraceContaining("maximum-pool-size");
     }
 
     @Test
     void handlers_and_a_relay_that_take_more_than_half_of_the_connections_are_a_warning() {
-        Map<String, Object> five = Map.of("messaging.consumers.concurrency", 5);
+        Map<String, Object> five = Map.of("waybill.handlers.concurrency", 5);
         assertThat(warnings(five))
                 .singleElement()
                 .asString()
-                .startsWith("WB-601 messaging.consumers.concurrency is '5', and the pool has 10 connections.")
+                .startsWith("WB-601 handlers.concurrency is '5', and the pool has 10 connections.")
                 .contains("raise maximum-pool-size of the data source to 12, or lower the concurrency to 4");
 
-        assertThat(warnings(Map.of("messaging.consumers.concurrency", 4))).isEmpty();
+        assertThat(warnings(Map.of("waybill.handlers.concurrency", 4))).isEmpty();
     }
 
     private List<String> warnings(Map<String, Object> values) {

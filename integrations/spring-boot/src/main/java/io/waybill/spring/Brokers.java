@@ -3,6 +3,7 @@ package io.waybill.spring;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
+import io.waybill.plain.ConsumerOrder;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.Route;
 import io.waybill.transport.Broker;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Where messages go and where they come from; what is wrong with it is noted, and left out. */
 final class Brokers {
@@ -24,19 +26,22 @@ final class Brokers {
     private final WaybillProperties.Consumers consumers;
     private final String commandsFrom;
     private final String repliesFrom;
+    private final ConsumerOrder order;
     private final Problems problems;
 
     /** The broker of {@code waybill.mq} has all commands that no route leads elsewhere. */
     Brokers(WaybillProperties properties, CommandNaming naming, Optional<String> mq, Problems problems) {
         this.problems = problems;
         this.consumers = properties.messaging().consumers();
+        this.order = new ConsumerOrder(consumers.concurrency());
         this.routes = new ArrayList<>(properties.routes());
         mq.ifPresent(url -> routes.add(WaybillProperties.Route.to(naming.prefix() + ".*." + naming.suffix(), url)));
         this.commandsFrom = consumers.commandsFrom().isEmpty() ? mq.orElse("") : consumers.commandsFrom();
         this.repliesFrom = consumers.repliesFrom().isEmpty() ? mq.orElse("") : consumers.repliesFrom();
     }
 
-    void apply(WaybillBuilder builder) {
+    /** @param inOrder what the settings say about commands, or nothing */
+    void apply(WaybillBuilder builder, @Nullable Boolean inOrder) {
         for (int i = 0; i < routes.size(); i++) {
             route("waybill.routes[" + i + "]", routes.get(i), builder);
         }
@@ -51,11 +56,25 @@ final class Brokers {
         } else {
             builder.consumers(consumers.concurrency());
         }
+        if (consumers.batchSize() < 1) {
+            problems.add("waybill.messaging.consumers.batch-size", consumers.batchSize(), "it must be more than zero.");
+        } else {
+            builder.consumerBatchSize(consumers.batchSize());
+        }
         if (isBroker("waybill.messaging.consumers.commands-from", commandsFrom) && receives()) {
             builder.commandsFrom(commandsFrom);
+            orderCommands(builder, inOrder);
         }
         if (isBroker("waybill.messaging.consumers.replies-from", repliesFrom) && receives()) {
             builder.repliesFrom(repliesFrom);
+        }
+    }
+
+    private void orderCommands(WaybillBuilder builder, @Nullable Boolean inOrder) {
+        if (Boolean.TRUE.equals(inOrder) && !order.isKeptBy(commandsFrom)) {
+            problems.add("waybill.commands.in-order", true, order.refusal(commandsFrom));
+        } else if (Boolean.FALSE.equals(inOrder) || !order.isKeptOrWarned(commandsFrom)) {
+            builder.commandsInAnyOrder();
         }
     }
 
@@ -107,8 +126,11 @@ final class Brokers {
         return (commandsFrom.isEmpty() ? 0 : queues) + (repliesFrom.isEmpty() ? 0 : 1);
     }
 
-    SubscriptionOptions subscription(String destination, String handler) {
-        return SubscriptionOptions.to(destination, handler).concurrency(concurrency());
+    SubscriptionOptions subscription(String url, String destination, String handler) {
+        SubscriptionOptions options = SubscriptionOptions.to(destination, handler)
+                .concurrency(concurrency())
+                .batchSize(consumers.batchSize());
+        return order.isKeptOrWarned(url) ? options : options.unordered();
     }
 
     /** Where commands and answers come from, for people. */

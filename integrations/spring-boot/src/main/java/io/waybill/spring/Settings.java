@@ -68,10 +68,7 @@ final class Settings {
             String pattern = properties.outbox().ordered().get(i);
             problems.check("waybill.outbox.ordered[" + i + "]", pattern, () -> builder.ordered(pattern), builder);
         }
-        if (!properties.commands().inOrder()) {
-            builder.commandsInAnyOrder();
-        }
-        brokers.apply(builder);
+        brokers.apply(builder, properties.commands().inOrder());
     }
 
     CommandNaming naming() {

@@ -137,7 +137,8 @@ final class SubscriberBeans {
                         method.description() + " (waybill.messaging.consumers.sources)",
                         TransportUrl.withoutPassword(url),
                         () -> {
-                            method.receive(waybill, url, brokers.subscription(method.destination(), method.handler()));
+                            method.receive(
+                                    waybill, url, brokers.subscription(url, method.destination(), method.handler()));
                             return true;
                         },
                         false);

@@ -132,15 +132,15 @@ public record WaybillProperties(
      * @param prefix Queues are called prefix.TYPE.suffix.
      * @param suffix Queues are called prefix.TYPE.suffix.
      * @param maxAttempts How often a command is tried whose error says that it may go away.
-     * @param inOrder Whether commands of one business key are taken from a broker one after the other. Several workers on one queue of
-     *     RabbitMQ need false, or single-active-consumer=true in its URL.
+     * @param inOrder Whether commands of one business key are taken from a broker one after the other: by default wherever the broker can do it with
+     *     this number of consumers. Several workers on one queue of RabbitMQ need false, or single-active-consumer=true in its URL.
      * @param retention How long commands that are over are kept; not shorter than processes. A plain number is days.
      */
     public record CommandSettings(
             @DefaultValue("APP.CMD") String prefix,
             @DefaultValue("Q") String suffix,
             @DefaultValue("10") int maxAttempts,
-            @DefaultValue("true") boolean inOrder,
+            @Nullable Boolean inOrder,
 
             @DefaultValue("30d") @DurationUnit(ChronoUnit.DAYS)
             Duration retention) {}
@@ -174,7 +174,8 @@ public record WaybillProperties(
      * Consumers of brokers.
      *
      * @param enabled Whether this instance takes messages from brokers.
-     * @param concurrency How many batches of a source are handled at once.
+     * @param concurrency How many consumers each topic or queue has: so many batches are handled at once.
+     * @param batchSize How many messages such a batch has at most.
      * @param commandsFrom Broker that commands for the handlers of this process come from.
      * @param repliesFrom Broker that the answers to commands come from.
      * @param sources Which destinations of subscribers come from which broker; all others come from the outbox of this database.
@@ -182,6 +183,7 @@ public record WaybillProperties(
     public record Consumers(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("1") int concurrency,
+            @DefaultValue("100") int batchSize,
             @DefaultValue("") String commandsFrom,
             @DefaultValue("") String repliesFrom,
             @DefaultValue List<Source> sources) {}

@@ -107,6 +107,12 @@ public final class Jms implements Broker {
     @Override
     public void fence(String relay) {}
 
+    /** Message groups do it, where the provider has them. */
+    @Override
+    public boolean keepsOrderAmongConsumers() {
+        return groups;
+    }
+
     @Override
     public Subscription subscribe(SubscriptionOptions options, Receiver receiver) {
         if (options.ordered() && options.concurrency() > 1 && !groups) {

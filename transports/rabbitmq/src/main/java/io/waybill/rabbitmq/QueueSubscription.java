@@ -42,7 +42,7 @@ final class QueueSubscription implements Subscription {
      */
     static QueueSubscription start(
             SharedLink shared, SubscriptionOptions options, boolean singleActiveConsumer, Receiver receiver) {
-        requireOneConsumer(options);
+        requireOneConsumer(options, singleActiveConsumer);
         SharedLink link = shared.use();
         var consumers = new Consumers(link, options, options.ordered() && !singleActiveConsumer);
         var state = new SubscriptionState(log, options, Time.system());
@@ -60,8 +60,8 @@ final class QueueSubscription implements Subscription {
         }
     }
 
-    private static void requireOneConsumer(SubscriptionOptions options) {
-        if (options.ordered() && options.concurrency() > 1) {
+    private static void requireOneConsumer(SubscriptionOptions options, boolean singleActiveConsumer) {
+        if (options.ordered() && options.concurrency() > 1 && !singleActiveConsumer) {
             throw new WaybillException("The subscription to '" + options.source() + "' is ordered and has concurrency "
                     + options.concurrency() + ", but RabbitMQ keeps the order of a queue for one consumer only."
                     + " Set concurrency to 1, divide the messages among several queues, or declare it unordered.");

@@ -55,6 +55,12 @@ public final class RabbitMq implements Broker {
     @Override
     public void fence(String relay) {}
 
+    /** A single active consumer gets all messages of a queue, and the others wait. */
+    @Override
+    public boolean keepsOrderAmongConsumers() {
+        return options.singleActiveConsumer();
+    }
+
     @Override
     public Subscription subscribe(SubscriptionOptions subscription, Receiver receiver) {
         return QueueSubscription.start(subscriptions, subscription, options.singleActiveConsumer(), receiver);
