@@ -10,6 +10,7 @@ import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
 import io.waybill.micronaut.shop.Ledger;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +48,32 @@ final class FlywayTablesTest {
             assertThat(ledger.count("flyway_schema_history")).isGreaterThanOrEqualTo(6);
             assertThat(ledger.count("information_schema.tables WHERE table_name = 'waybill_schema'"))
                     .isZero();
+        }
+    }
+
+    @Test
+    void the_application_numbers_its_migrations_as_it_likes_beside_the_history_of_waybill() throws SQLException {
+        Map<String, Object> numbered = Map.of(
+                "flyway.datasources.default.enabled",
+                true,
+                "flyway.datasources.default.locations",
+                List.of("classpath:db/guide"));
+        for (int start = 1; start <= 2; start++) {
+            try (var context = application(numbered)) {
+                Ledger ledger = context.getBean(Ledger.class);
+                assertThat(ledger.count("flyway_schema_history WHERE success AND version IN ('1', '2', '3')"))
+                        .isEqualTo(3);
+                assertThat(ledger.count("account")).isZero();
+                assertThat(ledger.count("operation_log")).isZero();
+                assertThat(ledger.count("waybill_schema")).isGreaterThanOrEqualTo(7);
+            }
+            // What an upgrade finds: the script of the new version has not run yet.
+            try (var connection = database.dataSource().getConnection();
+                    var statement = connection.createStatement()) {
+                statement.execute("DROP TABLE operation_log");
+                assertThat(statement.executeUpdate("DELETE FROM waybill_schema WHERE version LIKE 'V011%'"))
+                        .isEqualTo(1);
+            }
         }
     }
 

@@ -1,0 +1,1 @@
+CREATE TABLE first_of_app (id INT PRIMARY KEY);

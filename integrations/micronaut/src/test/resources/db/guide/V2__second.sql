@@ -1,0 +1,1 @@
+CREATE TABLE second_of_app (id INT PRIMARY KEY);

@@ -1,0 +1,1 @@
+CREATE TABLE account (account_id UUID PRIMARY KEY);
