@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.observe.Waiting;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -25,6 +26,19 @@ public record StuckProcess(
         Missing(String words) {
             this.words = words;
         }
+    }
+
+    /** As part of everything that waits. */
+    public Waiting waiting() {
+        return new Waiting(
+                Waiting.Kind.STEP,
+                processType + " " + businessKey + " (stuck)",
+                1,
+                since,
+                true,
+                step + " waits for something that does not exist: " + missing.words,
+                "an operator retries or cancels it: waybill process explain " + processId,
+                "WB-406");
     }
 
     @Override

@@ -1,16 +1,21 @@
 package io.waybill.relay;
 
 import io.waybill.Time;
+import io.waybill.observe.Waiting;
 import java.time.Duration;
-import java.util.HashMap;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which destinations do not take messages at the moment. A destination that is down is left alone for a while, then asked with
  * one message; nobody's attempt is used up.
+ *
+ * <p><i>Threads:</i> the relay's own; {@link #waiting} is for others too.
  */
 final class Circuits {
 
@@ -21,7 +26,7 @@ final class Circuits {
     private static final Duration WRONG = Duration.ofSeconds(60);
 
     private final Time time;
-    private final Map<String, Open> open = new HashMap<>();
+    private final Map<String, Open> open = new ConcurrentHashMap<>();
 
     Circuits(Time time) {
         this.time = time;
@@ -49,19 +54,43 @@ final class Circuits {
     }
 
     /** The destination is down; true when that is news. The messages of one batch count once. */
-    boolean unavailable(String destination) {
+    boolean unavailable(String destination, String reason) {
         @Nullable Open before = open.get(destination);
         if (before != null && !before.since.hasReached(before.pause)) {
             return false;
         }
         int failures = before == null ? 1 : before.failures + 1;
-        open.put(destination, new Open(failures, AWAY.delay(failures), time.stopwatch()));
+        Instant first = before == null ? time.clock().instant() : before.first;
+        open.put(destination, new Open(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
         return before == null;
     }
 
     /** The destination is set up wrongly; true when that is news. */
-    boolean misconfigured(String destination) {
-        return open.put(destination, new Open(1, WRONG, time.stopwatch())) == null;
+    boolean misconfigured(String destination, String reason) {
+        @Nullable Open before = open.get(destination);
+        Instant first = before == null ? time.clock().instant() : before.first;
+        open.put(destination, new Open(1, WRONG, time.stopwatch(), first, reason, true));
+        return before == null;
+    }
+
+    /** The destinations that do not take messages, since when and why. */
+    List<Waiting> waiting() {
+        return open.entrySet().stream()
+                .map(entry -> {
+                    Open circuit = entry.getValue();
+                    return new Waiting(
+                            Waiting.Kind.DESTINATION,
+                            entry.getKey(),
+                            1,
+                            circuit.first,
+                            true,
+                            circuit.reason,
+                            circuit.misconfigured
+                                    ? "its set-up is fixed; it is looked at again every minute"
+                                    : "it answers; it is asked again by itself",
+                            circuit.misconfigured ? "WB-103" : "WB-102");
+                })
+                .toList();
     }
 
     enum Admission {
@@ -70,5 +99,12 @@ final class Circuits {
         NONE
     }
 
-    private record Open(int failures, Duration pause, Time.Stopwatch since) {}
+    /** @param first when it began, with the first of these failures */
+    private record Open(
+            int failures,
+            Duration pause,
+            Time.Stopwatch since,
+            Instant first,
+            String reason,
+            boolean misconfigured) {}
 }

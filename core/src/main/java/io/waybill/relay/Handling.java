@@ -1,16 +1,22 @@
 package io.waybill.relay;
 
+import io.waybill.Time;
+import io.waybill.observe.Waiting;
 import io.waybill.relay.Ended.Result;
 import io.waybill.store.Busy;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Key;
 import io.waybill.store.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,12 +43,17 @@ final class Handling {
     private final OutboxStore store;
     private final Routes routes;
     private final RelayOptions options;
+    private final Time time;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
     private final List<Ended> ended = new ArrayList<>();
 
     private final SortedMap<Long, ClaimedMessage> inFlight = new TreeMap<>();
+
+    /** When handlers began with what they are at work with, by its position. */
+    private final Map<Long, Instant> begun = new HashMap<>();
+
     private int working;
     private boolean stopping;
 
@@ -53,7 +64,8 @@ final class Handling {
     private double weight = 1;
 
     /** @param somethingEnded there is something to settle, or room for more */
-    Handling(OutboxStore store, Routes routes, RelayOptions options, Runnable somethingEnded) {
+    Handling(OutboxStore store, Routes routes, RelayOptions options, Time time, Runnable somethingEnded) {
+        this.time = time;
         this.store = store;
         this.routes = routes;
         this.options = options;
@@ -128,6 +140,34 @@ final class Handling {
         return !ended.isEmpty();
     }
 
+    /** What handlers are at work with, the one that began first of each destination. */
+    synchronized List<Waiting> waiting(Duration patience) {
+        Instant late = time.clock().instant().minus(patience);
+        Map<String, Waiting> byDestination = new TreeMap<>();
+        begun.forEach((position, since) -> Optional.ofNullable(inFlight.get(position))
+                .ifPresent(message -> byDestination.merge(
+                        message.envelope().destination(),
+                        atWork(message, since, since.isBefore(late)),
+                        Handling::earlier)));
+        return List.copyOf(byDestination.values());
+    }
+
+    private static Waiting atWork(ClaimedMessage message, Instant since, boolean unusual) {
+        return Waiting.of(
+                Waiting.Kind.HANDLER,
+                message.envelope().destination(),
+                1,
+                since,
+                unusual,
+                "it is at work with message " + message.label(),
+                "the handler returns or throws; a thread dump of this process shows what it does");
+    }
+
+    private static Waiting earlier(Waiting one, Waiting other) {
+        boolean first = one.begun().orElse(Instant.MAX).isBefore(other.begun().orElse(Instant.MAX));
+        return first ? one : other;
+    }
+
     /** What has been handed over and has not been settled. */
     synchronized List<ClaimedMessage> messages() {
         return List.copyOf(inFlight.values());
@@ -184,6 +224,8 @@ final class Handling {
                 && (chains.isEmpty() || chains.get(0).commit() == ready.peek().commit())) {
             chains.add(ready.remove());
         }
+        Instant now = time.clock().instant();
+        chains.forEach(chain -> begun.put(chain.head().position(), now));
         if (chains.isEmpty()) {
             working--;
         }
@@ -208,7 +250,9 @@ final class Handling {
     }
 
     private synchronized void ended(Chain chain, Result result) {
-        ended.add(new Ended(chain.messages().remove(), result));
+        ClaimedMessage message = chain.messages().remove();
+        begun.remove(message.position());
+        ended.add(new Ended(message, result));
         boolean goesOn = result instanceof Ended.Handled || result instanceof Ended.PutAside;
         if (!goesOn || stopping) {
             leave(chain);

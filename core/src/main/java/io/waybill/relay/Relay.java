@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.Waiting;
 import io.waybill.store.Claim;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
@@ -41,6 +42,7 @@ public final class Relay implements AutoCloseable {
     private final Publishing publishing;
     private final Handling handling;
     private final Prefetch prefetch = new Prefetch();
+    private final Circuits circuits;
     private final Sending sending;
     private final Suspects suspects;
     private final Claiming claiming;
@@ -60,14 +62,14 @@ public final class Relay implements AutoCloseable {
         this.options = options;
         this.time = time;
         this.listener = listener;
-        var circuits = new Circuits(time);
+        this.circuits = new Circuits(time);
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new Publishers(name);
         this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
-        this.handling = new Handling(store, routes, options, () -> wake.run());
+        this.handling = new Handling(store, routes, options, time, () -> wake.run());
         this.publishing = new Publishing(publishers, options, time, () -> wake.run());
         this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
-        this.suspects = new Suspects(store, this.leases, sending, options);
+        this.suspects = new Suspects(store, this.leases, sending, options, time);
         this.claiming = new Claiming(store, routes, options, time, circuits, publishing, handling, listener);
     }
 
@@ -147,7 +149,22 @@ public final class Relay implements AutoCloseable {
 
     /** For whose shards this relay waits, in words; empty when it has its share. */
     public String awaited() {
-        return leases.awaited();
+        return leases.awaited().toString();
+    }
+
+    /**
+     * What this relay waits for: shards of others, destinations that do not take messages, handlers at work. It asks nobody.
+     *
+     * @param patience how long a handler may be at work before that is unusual
+     */
+    public List<Waiting> waiting(Duration patience) {
+        return Stream.of(
+                        leases.awaited().waiting().stream().toList(),
+                        suspects.waiting(patience).stream().toList(),
+                        circuits.waiting(),
+                        handling.waiting(patience))
+                .flatMap(Collection::stream)
+                .toList();
     }
 
     /** Whether a publisher does not come back. */

@@ -1,6 +1,8 @@
 package io.waybill.relay;
 
+import io.waybill.observe.Waiting;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -89,6 +91,11 @@ public final class RelayLoop implements AutoCloseable {
                                 .plus(options.sweepInterval())
                                 .plus(RECOVERY)
                                 .toNanos();
+    }
+
+    /** What the relay waits for, as {@link Relay#waiting} has it. */
+    public List<Waiting> waiting(Duration patience) {
+        return relay.waiting(patience);
     }
 
     /** Why the last cycle failed; empty when it did not. */

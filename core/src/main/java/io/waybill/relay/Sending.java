@@ -253,7 +253,7 @@ final class Sending {
 
     private boolean accepted(ClaimedMessage message, Settlements settlements) {
         if (circuits.accepted(message.envelope().destination())) {
-            log.info("{} takes messages again.", message.envelope().destination());
+            log.info("WB-128 {} takes messages again.", message.envelope().destination());
             listener.resumed(message.envelope().destination());
         }
         return settlements.dispatched().add(message);
@@ -278,7 +278,7 @@ final class Sending {
 
     private boolean unavailable(ClaimedMessage message, String reason) {
         String destination = message.envelope().destination();
-        if (circuits.unavailable(destination)) {
+        if (circuits.unavailable(destination, reason)) {
             log.warn("WB-102 {} is not available and will be asked again: {}", destination, reason);
             listener.paused(destination, reason, false);
         }
@@ -287,7 +287,7 @@ final class Sending {
 
     private boolean misconfigured(ClaimedMessage message, String reason) {
         String destination = message.envelope().destination();
-        if (circuits.misconfigured(destination)) {
+        if (circuits.misconfigured(destination, reason)) {
             log.warn("WB-103 Nothing can be sent to {} until its set-up is mended: {}", destination, reason);
             listener.paused(destination, reason, true);
         }

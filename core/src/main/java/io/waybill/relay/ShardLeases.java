@@ -99,7 +99,7 @@ final class ShardLeases {
         this.routes = routes;
         this.inFlight = inFlight;
         this.shared = new SharedShards(relay);
-        this.awaited = new AwaitedRelays(relay);
+        this.awaited = new AwaitedRelays(relay, time);
         this.announced = routes.served();
     }
 
@@ -404,8 +404,8 @@ final class ShardLeases {
         return rotated;
     }
 
-    /** For whose shards this relay waits, and for how long at most if they do not renew them; empty when it has its share. */
-    synchronized String awaited() {
-        return awaited.toString();
+    /** For whose shards this relay waits, and for how long at most if they do not renew them. */
+    AwaitedRelays awaited() {
+        return awaited;
     }
 }

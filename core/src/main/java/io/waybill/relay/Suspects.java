@@ -1,14 +1,19 @@
 package io.waybill.relay;
 
+import io.waybill.Time;
+import io.waybill.observe.Waiting;
 import io.waybill.store.ClaimedMessage;
 import io.waybill.store.Lane;
 import io.waybill.store.Lease;
 import io.waybill.store.OutboxStore;
 import io.waybill.store.Settlements;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +31,8 @@ final class Suspects {
     private final ShardLeases leases;
     private final Sending sending;
     private final RelayOptions options;
+    private final Time time;
+    private volatile State state;
     private final Map<Integer, Integer> left = new HashMap<>();
 
     /** Messages that have not been answered or handled, by their ids, with the lease under which their attempt was written. */
@@ -34,11 +41,32 @@ final class Suspects {
     /** The one that a handler has: with several at once, those that do nothing would be blamed for the one that ends the process. */
     private @Nullable UUID handled;
 
-    Suspects(OutboxStore store, ShardLeases leases, Sending sending, RelayOptions options) {
+    Suspects(OutboxStore store, ShardLeases leases, Sending sending, RelayOptions options, Time time) {
+        this.time = time;
+        this.state = new State(0, time.clock().instant());
         this.store = store;
         this.leases = leases;
         this.sending = sending;
         this.options = options;
+    }
+
+    /** How many shards are suspected, and since when there are any. */
+    private record State(int shards, Instant since) {}
+
+    /** That shards go one by one. Others than the relay's thread may ask. */
+    Optional<Waiting> waiting(Duration patience) {
+        State now = state;
+        return now.shards == 0
+                ? Optional.empty()
+                : Optional.of(Waiting.of(
+                        Waiting.Kind.SHARD,
+                        "taken over",
+                        now.shards,
+                        now.since,
+                        now.since.isBefore(time.clock().instant().minus(patience)),
+                        "the relay before this one ended without giving " + now.shards
+                                + " shards back: their first messages go one by one, and one handler at a time",
+                        "these messages are published or handled"));
     }
 
     /** What the relay knows and does for us. */
@@ -56,7 +84,11 @@ final class Suspects {
      * handler is waited for: what its shards send elsewhere meanwhile counts, so that nobody goes one by one for as long as it is slow.
      */
     int runOnce(Held suspected, Traffic traffic) {
-        if (suspected.leases().isEmpty()) {
+        int shards = suspected.leases().size();
+        if (shards != state.shards) {
+            state = new State(shards, state.shards == 0 ? time.clock().instant() : state.since);
+        }
+        if (shards == 0) {
             return 0;
         }
         Collection<Lane> lanes = store.lanes();

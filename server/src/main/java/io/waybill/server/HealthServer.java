@@ -196,7 +196,7 @@ final class HealthServer implements AutoCloseable {
 
     private byte[] response(boolean healthy, boolean headOnly) {
         String body = "{\"status\":\"" + (healthy ? "UP" : "DOWN") + "\",\"problems\":"
-                + Answer.object(service.problems()) + "}\n";
+                + Answer.object(service.problems()) + ",\"waiting\":" + Answer.object(service.waiting()) + "}\n";
         return response(healthy ? "200 OK" : "503 Service Unavailable", body, headOnly);
     }
 

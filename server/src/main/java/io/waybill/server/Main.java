@@ -30,6 +30,7 @@ import picocli.CommandLine.TypeConversionException;
             OperationCommand.class,
             ContextCommand.class,
             DoctorCommand.class,
+            WaitingCommand.class,
             BenchCommand.class,
             CompletionCommand.class,
             HelpCommand.class

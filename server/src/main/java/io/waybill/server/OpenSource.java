@@ -9,8 +9,10 @@ import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.Layout;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.WaitingWatch;
 import io.waybill.store.DestinationStats;
 import io.waybill.store.LeaseStore;
 import io.waybill.store.OutboxStore;
@@ -32,6 +34,9 @@ interface OpenSource extends AutoCloseable {
     LeaseStore leaseStore();
 
     List<DestinationStats> stats();
+
+    /** What waits in its tables; nothing is known of tables of others. */
+    WaitingSource waiting();
 
     /** Removes what was sent before the retention began. */
     void cleanUp();
@@ -103,6 +108,11 @@ interface OpenSource extends AutoCloseable {
         }
 
         @Override
+        public WaitingSource waiting() {
+            return List::of;
+        }
+
+        @Override
         public void cleanUp() {
             int removed = REMOVED_AT_ONCE;
             while (removed == REMOVED_AT_ONCE) {
@@ -139,6 +149,11 @@ interface OpenSource extends AutoCloseable {
         @Override
         public List<DestinationStats> stats() {
             return new OutboxOperations(store.admin()).stats();
+        }
+
+        @Override
+        public WaitingSource waiting() {
+            return store.waiting(WaitingWatch.PATIENCE);
         }
 
         @Override

@@ -5,10 +5,12 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.RelayNode;
 import io.waybill.jdbc.RelayNodes;
 import io.waybill.jdbc.layout.Layout;
+import io.waybill.store.OutboxStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,7 +19,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "The relays that serve a table, and how many of its 64 shards each has.",
             "",
-            "A relay that is not heard of loses its shards when its time is over; others take them."
+            "A relay that does not renew its leases loses its shards when they end; others take them."
         },
         mixinStandardHelpOptions = true)
 final class RelayNodesCommand implements Callable<Integer> {
@@ -33,16 +35,38 @@ final class RelayNodesCommand implements Callable<Integer> {
         boolean json = listing.isJson();
         Instant now = Clock.systemUTC().instant();
         var answer = new Answer(
-                "relay", "pool", "shards", json ? "startedAt" : "running", json ? "aliveForMillis" : "alive for");
-        nodes().forEach(node -> answer.add(
+                "relay",
+                "pool",
+                "shards",
+                json ? "startedAt" : "running",
+                json ? "renewedAt" : "renewed",
+                json ? "leaseRemainingMillis" : "lease remaining",
+                json ? "waitsFor" : "waits for");
+        List<RelayNode> nodes = nodes();
+        nodes.forEach(node -> answer.add(
                 node.relay(),
                 node.pool(),
                 node.shards(),
                 json ? node.startedAt() : Ages.words(Ages.of(node.startedAt(), now)),
-                json
-                        ? (Object) node.left().toMillis()
-                        : node.isAlive() ? Ages.words(node.left()) : "not heard of any more"));
+                json ? node.renewedAt() : Ages.words(node.silence()) + " ago" + (node.isOverdue() ? ", overdue" : ""),
+                json ? (Object) node.left().toMillis() : node.isAlive() ? Ages.words(node.left()) : "ended",
+                awaited(node, nodes)));
         return listing.show(answer, "No relay serves it: nothing is sent. Start one with 'waybill relay run'.");
+    }
+
+    /** Whose shards a relay waits for: those of relays that have more than their share, or that do not renew their leases. */
+    private static String awaited(RelayNode node, List<RelayNode> nodes) {
+        List<RelayNode> pool = nodes.stream()
+                .filter(other -> other.pool().equals(node.pool()) && other.isAlive())
+                .toList();
+        int share = OutboxStore.SHARDS / Math.max(1, pool.size());
+        return node.isOverdue() || node.shards() >= share
+                ? ""
+                : pool.stream()
+                        .filter(other -> !other.relay().equals(node.relay()) && other.shards() > share)
+                        .map(other -> other.relay() + " (" + other.shards() + " shards, "
+                                + (other.isOverdue() ? "free in " + Ages.words(other.left()) : "hands them over") + ")")
+                        .collect(Collectors.joining(", "));
     }
 
     private List<RelayNode> nodes() {

@@ -218,6 +218,18 @@ final class RelayService implements AutoCloseable {
         return problems;
     }
 
+    /** What relays wait for, by source: shards of others, destinations that take nothing. */
+    Map<String, String> waiting() {
+        Map<String, String> waiting = new LinkedHashMap<>();
+        running.forEach((assignment, runner) -> {
+            String all = String.join(" ", runner.waiting());
+            if (!all.isEmpty()) {
+                waiting.put(assignment.source().name(), Redactor.masked(all));
+            }
+        });
+        return waiting;
+    }
+
     /** Whether at least one source can be read: one that is away must not take the others down with it. */
     boolean isReady() {
         return !closing

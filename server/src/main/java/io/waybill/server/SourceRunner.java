@@ -2,12 +2,15 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.Waiting;
+import io.waybill.ops.WaitingWatch;
 import io.waybill.relay.Backoff;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.RelayOptions;
 import io.waybill.relay.Routes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +55,17 @@ final class SourceRunner {
     String problem() {
         RelayLoop running = loop;
         return running == null ? problem : running.trouble();
+    }
+
+    /** What its relay waits for, in sentences. */
+    List<String> waiting() {
+        RelayLoop running = loop;
+        return running == null
+                ? List.of()
+                : running.waiting(WaitingWatch.PATIENCE).stream()
+                        .filter(Waiting::unusual)
+                        .map(Waiting::text)
+                        .toList();
     }
 
     /** Whether it works or waits for its next try, and does not hang. */
@@ -101,7 +115,9 @@ final class SourceRunner {
                 new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
         RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
-        try {
+        try (WaitingWatch watching = WaitingWatch.start(
+                WaitingWatch.PATIENCE,
+                List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
             signals.ifPresent(told -> told.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());

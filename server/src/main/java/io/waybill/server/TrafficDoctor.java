@@ -9,6 +9,7 @@ import io.waybill.jdbc.RelayNode;
 import io.waybill.jdbc.RelayNodes;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.Waiting;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.StuckProcess;
 import io.waybill.store.DestinationStats;
@@ -16,6 +17,7 @@ import io.waybill.store.FailedSelection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +28,10 @@ import javax.sql.DataSource;
 final class TrafficDoctor {
 
     private static final int MAX_STUCK = 100;
+
+    /** What the checks of relays, lag, refused and failed messages are about. */
+    private static final Set<Waiting.Kind> ELSEWHERE =
+            Set.of(Waiting.Kind.DESTINATION, Waiting.Kind.MESSAGE, Waiting.Kind.HANDLER);
 
     private final RelayConfig.Source source;
     private final Duration tolerableLag;
@@ -55,14 +61,18 @@ final class TrafficDoctor {
             nodes = store.relayNodes();
             failed(store);
             processes(store);
+            waiting(store);
         }
         relays(nodes, stats);
         lag(stats, tellsAges);
     }
 
     private void relays(List<RelayNode> nodes, List<DestinationStats> stats) {
-        List<RelayNode> alive = nodes.stream().filter(RelayNode::isAlive).toList();
+        List<RelayNode> alive = nodes.stream()
+                .filter(node -> node.isAlive() && !node.isOverdue())
+                .toList();
         long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
+        nodes.stream().filter(RelayNode::isOverdue).forEach(this::overdue);
         if (!alive.isEmpty()) {
             findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
         } else if (pending > 0) {
@@ -71,6 +81,18 @@ final class TrafficDoctor {
         } else {
             findings.warn("relays", "No relay lives; nothing waits.", "Start one: waybill relay run");
         }
+    }
+
+    private void overdue(RelayNode node) {
+        findings.warn(
+                "relays",
+                node.relay() + " has not renewed its leases since " + node.renewedAt().truncatedTo(ChronoUnit.SECONDS)
+                        + " (" + Ages.words(node.silence()) + " ago)"
+                        + (node.shards() == 0
+                                ? "."
+                                : " and has " + node.shards() + " shards, which are free in " + Ages.words(node.left())
+                                        + "."),
+                "Look whether its process runs. Other relays take its shards by themselves once they are free.");
     }
 
     private void lag(List<DestinationStats> stats, boolean tellsAges) {
@@ -137,6 +159,36 @@ final class TrafficDoctor {
                     (stuck.size() < MAX_STUCK ? "" : "At least ") + stuck.size() + " wait for something that does not"
                             + " exist. The oldest: " + stuck.get(0) + ".",
                     "Nothing will move them: waybill process retry, or cancel.");
+        }
+    }
+
+    /** What other checks do not say. */
+    private void waiting(JdbcStore store) {
+        List<Waiting> unusual;
+        try {
+            unusual = store.waiting(tolerableLag).waiting().stream()
+                    .filter(Waiting::unusual)
+                    .toList();
+        } catch (WaybillException e) {
+            findings.warn(
+                    "waiting",
+                    "It could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
+                    "Grant SELECT on the tables of Waybill to this user, or ask one who has it.");
+            return;
+        }
+        unusual.stream()
+                .filter(one -> !ELSEWHERE.contains(one.kind()))
+                .forEach(one -> findings.warn(
+                        "waiting",
+                        one.kind().word() + " " + one.name() + ": " + one.why()
+                                + one.begun()
+                                        .map(since -> ", since "
+                                                + Ages.words(Ages.of(since, Clock.systemUTC().instant())))
+                                        .orElse("")
+                                + ".",
+                        "Ends when " + one.endedBy() + "."));
+        if (unusual.isEmpty()) {
+            findings.ok("waiting", "nothing waits unusually");
         }
     }
 

@@ -50,6 +50,17 @@ abstract class DoctorContract {
     }
 
     @Test
+    void a_relay_that_does_not_renew_its_leases_does_not_count_as_one_that_lives() {
+        Cli.run("schema", "apply", "--db", url);
+        JdbcStore.on(database.dataSource()).leaseStore().renew("relay-1", ">**", List.of(), Duration.ofSeconds(3));
+
+        assertThat(Cli.run("doctor", "--db", url).out()).contains("1 relay lives");
+        Eventually.is(() -> assertThat(Cli.run("doctor", "--db", url).out())
+                .contains("relay-1 has not renewed its leases since ", "s ago)", "No relay lives", "to look at")
+                .doesNotContain("1 relay lives"));
+    }
+
+    @Test
     void messages_that_wait_too_long_and_a_relay_that_is_missing_are_unhealthy() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         RelayServiceContract.executeIn(

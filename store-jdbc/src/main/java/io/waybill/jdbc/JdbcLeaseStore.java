@@ -37,7 +37,7 @@ final class JdbcLeaseStore implements LeaseStore {
              WHERE pool = 'default' AND NOT EXISTS (SELECT 1 FROM ${prefix}relay_lease WHERE pool = ?)
             """;
     private static final String LIVE = """
-            UPDATE ${prefix}relay_node SET expires_at = ${now_plus_millis} WHERE relay = ? AND kind = ?
+            UPDATE ${prefix}relay_node SET renewed_at = ${now}, expires_at = ${now_plus_millis} WHERE relay = ? AND kind = ?
             """;
     private static final String FORGET_THE_DEAD = """
             DELETE FROM ${prefix}relay_node WHERE expires_at < ${now}

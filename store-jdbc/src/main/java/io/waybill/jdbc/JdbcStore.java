@@ -3,6 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.Time;
 import io.waybill.command.CommandStore;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessStore;
@@ -16,6 +17,7 @@ import io.waybill.store.Transactions;
 import io.waybill.store.WaitingKeys;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -180,6 +182,15 @@ public final class JdbcStore {
     /** Processes; their data and events are written by this codec. */
     public ProcessStore processStore(PayloadCodec codec) {
         return new JdbcProcessStore(dataSource, dialect, options.prefix(), codec, roundTrips, time);
+    }
+
+    /**
+     * What waits in these tables.
+     *
+     * @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long
+     */
+    public WaitingSource waiting(Duration patience) {
+        return new JdbcWaiting(dataSource, dialect, options.prefix(), failedStore(), time, patience);
     }
 
     /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 public final class RelayNodes {
 
     private static final String ALL = """
-            SELECT n.relay, n.pool, n.started_at, n.expires_at, ${now},
+            SELECT n.relay, n.pool, n.started_at, n.renewed_at, n.expires_at, ${now},
                    (SELECT count(*) FROM ${prefix}relay_lease l WHERE l.owner = n.relay AND l.pool = n.pool AND l.expires_at >= ${now})
               FROM ${prefix}relay_node n ORDER BY n.pool, n.started_at
             """;
@@ -34,12 +34,15 @@ public final class RelayNodes {
     }
 
     private RelayNode read(ResultSet row) throws SQLException {
-        Instant expires = dialect.instant(row, 4);
+        Instant renewed = dialect.instant(row, 4);
+        Instant now = dialect.instant(row, 6);
         return new RelayNode(
                 row.getString(1),
                 row.getString(2),
                 dialect.instant(row, 3),
-                row.getInt(6),
-                Duration.between(dialect.instant(row, 5), expires));
+                row.getInt(7),
+                renewed,
+                Duration.between(renewed, now),
+                Duration.between(now, dialect.instant(row, 5)));
     }
 }

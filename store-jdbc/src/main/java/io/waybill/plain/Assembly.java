@@ -11,12 +11,15 @@ import io.waybill.inbox.Subscribers;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.WaitingSource;
+import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
 import io.waybill.process.BusCommands;
 import io.waybill.process.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
+import io.waybill.process.StuckProcess;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.Route;
@@ -24,6 +27,7 @@ import io.waybill.relay.Routes;
 import io.waybill.store.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -64,9 +68,14 @@ final class Assembly {
         ProcessManager processes = processManager(commanding);
         CommandReceiver receiver = receiver(commanding, inbox);
         receiver.routes().forEach(routes::prepend);
+        List<WaitingSource> waiting = List.of(
+                () -> machinery.waiting(described.warnAfter),
+                () -> processes.lastStuck().stream().map(StuckProcess::waiting).toList(),
+                store.waiting(described.warnAfter));
         machinery
                 .relays(described.relays, () -> relay(described.listener.and(commanding.progress(routes))))
                 .part(this::housekeeping)
+                .part(() -> WaitingWatch.start(described.warnAfter, waiting))
                 .part(() -> Ticking.start(() -> {
                     commanding.expire(AT_ONCE);
                     processes.runDue(AT_ONCE);
@@ -75,7 +84,7 @@ final class Assembly {
                 .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
                 .atEnd(commanding)
                 .atEnd(described.opened);
-        return new Waybill(store, transactions, outboxOptions, subscriptions, commanding, processes, machinery);
+        return new Waybill(store, transactions, outboxOptions, subscriptions, commanding, processes, machinery, waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {

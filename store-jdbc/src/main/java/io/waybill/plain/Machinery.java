@@ -1,7 +1,9 @@
 package io.waybill.plain;
 
 import io.waybill.jdbc.Signals;
+import io.waybill.observe.Waiting;
 import io.waybill.relay.RelayLoop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -83,6 +85,11 @@ final class Machinery implements AutoCloseable {
         parts.forEach(Waybill::closeQuietly);
         parts.clear();
         running = false;
+    }
+
+    /** What the relays here wait for. */
+    List<Waiting> waiting(Duration patience) {
+        return loops.stream().flatMap(loop -> loop.waiting(patience).stream()).toList();
     }
 
     boolean isAlive() {

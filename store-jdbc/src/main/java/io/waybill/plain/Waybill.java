@@ -7,6 +7,8 @@ import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcTransactions;
 import io.waybill.message.MessageTypes;
+import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
@@ -16,6 +18,7 @@ import io.waybill.transport.Broker;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -37,6 +40,7 @@ public final class Waybill implements AutoCloseable {
     private final Commanding commanding;
     private final ProcessManager processes;
     private final Machinery machinery;
+    private final List<WaitingSource> waiting;
 
     Waybill(
             JdbcStore store,
@@ -45,7 +49,9 @@ public final class Waybill implements AutoCloseable {
             Subscriptions subscriptions,
             Commanding commanding,
             ProcessManager processes,
-            Machinery machinery) {
+            Machinery machinery,
+            List<WaitingSource> waiting) {
+        this.waiting = waiting;
         this.store = store;
         this.transactions = transactions;
         this.outboxOptions = outboxOptions;
@@ -148,6 +154,11 @@ public final class Waybill implements AutoCloseable {
     /** Whether what was started works: no relay has ended by itself or hangs. */
     public boolean isAlive() {
         return machinery.isAlive();
+    }
+
+    /** What waits here and on the database, the usual and the unusual: since when, why, and what ends it. */
+    public List<Waiting> waiting() {
+        return WaitingSource.all(waiting);
     }
 
     /**

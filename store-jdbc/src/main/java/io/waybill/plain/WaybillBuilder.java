@@ -12,6 +12,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.observe.OutboxListener;
 import io.waybill.observe.RelayListener;
+import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
 import io.waybill.process.ProcessConfiguration;
@@ -64,6 +65,7 @@ public final class WaybillBuilder {
     int relays = 1;
     boolean signals = true;
     Duration cleanupInterval = Duration.ofMinutes(10);
+    Duration warnAfter = WaitingWatch.PATIENCE;
 
     WaybillBuilder(DataSource dataSource) {
         this.dataSource = dataSource;
@@ -327,6 +329,15 @@ public final class WaybillBuilder {
     /** Is told what the relays do. Listeners that were given before are told too. */
     public WaybillBuilder listener(RelayListener listener) {
         this.listener = this.listener == RelayListener.NONE ? listener : this.listener.and(listener);
+        return this;
+    }
+
+    /**
+     * How long a message may wait before the log says so: a minute by default. Replies and steps may wait five times as long. The same
+     * decides what health and metrics count as unusual.
+     */
+    public WaybillBuilder warnAfter(Duration patience) {
+        warnAfter = patience;
         return this;
     }
 

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
+import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.DestinationStats;
@@ -26,17 +28,19 @@ final class Backlog {
     private @Nullable OutboxOperations outbox;
     private @Nullable FailedMessages failed;
     private volatile IntSupplier stuck = () -> 0;
+    private @Nullable WaitingSource source;
     private Instant lookedAt = Instant.EPOCH;
-    private Look last = new Look(List.of(), 0);
+    private Look last = new Look(List.of(), 0, List.of());
 
-    private record Look(List<DestinationStats> outbox, long failed) {}
+    private record Look(List<DestinationStats> outbox, long failed, List<Waiting> unusual) {}
 
     Backlog(Clock clock, Tags tags) {
         this.clock = clock;
         this.tags = tags;
     }
 
-    synchronized void watch(OutboxOperations outbox, FailedMessages failed) {
+    synchronized void watch(OutboxOperations outbox, FailedMessages failed, WaitingSource source) {
+        this.source = source;
         this.outbox = outbox;
         this.failed = failed;
         lookedAt = Instant.EPOCH;
@@ -83,6 +87,19 @@ final class Backlog {
                 .description("Messages that could not be handled")
                 .tags(tags)
                 .register(registry);
+        for (Waiting.Kind kind : Waiting.Kind.values()) {
+            Gauge.builder("waybill.waiting", () -> unusual(kind))
+                    .description("What waits unusually, by its kind")
+                    .tags(tags.and("kind", kind.word()))
+                    .register(registry);
+        }
+    }
+
+    private double unusual(Waiting.Kind kind) {
+        return look().unusual().stream()
+                .filter(one -> one.kind() == kind)
+                .mapToDouble(Waiting::count)
+                .sum();
     }
 
     private static List<MultiGauge.Row<?>> rows(
@@ -105,8 +122,10 @@ final class Backlog {
     }
 
     private synchronized Look look() {
-        if (outbox != null && failed != null && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
-            last = new Look(outbox.stats(), failed.count(FailedSelection.all()));
+        if (outbox != null && failed != null && source != null && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
+            List<Waiting> unusual =
+                    source.waiting().stream().filter(Waiting::unusual).toList();
+            last = new Look(outbox.stats(), failed.count(FailedSelection.all()), unusual);
             lookedAt = clock.instant();
         }
         return last;

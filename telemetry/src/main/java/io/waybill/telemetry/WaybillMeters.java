@@ -8,6 +8,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.ProcessListener;
@@ -42,9 +43,9 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
         this.backlog = new Backlog(clock, tags);
     }
 
-    /** Where the backlog is. */
-    public void watch(OutboxOperations outbox, FailedMessages failed) {
-        backlog.watch(outbox, failed);
+    /** Where the backlog is, and who knows what waits. */
+    public void watch(OutboxOperations outbox, FailedMessages failed, WaitingSource waiting) {
+        backlog.watch(outbox, failed, waiting);
     }
 
     /** How many processes the instance has found stuck. */

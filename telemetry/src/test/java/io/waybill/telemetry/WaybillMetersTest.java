@@ -40,7 +40,7 @@ final class WaybillMetersTest {
         append("orders.placed");
         append("orders.placed");
         append("orders.paid");
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store));
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
         clock.advance(Duration.ofSeconds(90));
 
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(3);
@@ -63,7 +63,7 @@ final class WaybillMetersTest {
 
     @Test
     void the_database_is_not_asked_again_at_once() {
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store));
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
         append("orders.placed");
 

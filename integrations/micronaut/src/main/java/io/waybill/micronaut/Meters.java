@@ -40,7 +40,7 @@ final class Meters implements MeterBinder, Observer {
     @Override
     public void watch(String dataSource, Waybill waybill) {
         WaybillMeters meters = of(dataSource);
-        meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages());
+        meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
         meters.watchStuck(() -> waybill.processManager().lastStuck().size());
     }
 

@@ -6,11 +6,13 @@ import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.waybill.jdbc.SchemaStatus;
+import io.waybill.observe.Waiting;
 import io.waybill.store.DestinationStats;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** UP while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be DOWN. */
@@ -60,13 +62,22 @@ final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>
                 "pending", waiting.pending(),
                 "waiting", waiting.waiting(),
                 "failed", waiting.failed(),
-                "receiving", receiving(platform));
+                "receiving", receiving(platform),
+                "waits", waits(platform));
     }
 
     /** Receiving that is paused is shown, and is no reason to be DOWN: a restart would not help. */
     private static Object receiving(Platform platform) {
         Map<String, String> problems = platform.waybill().subscriptionProblems();
         return problems.isEmpty() ? UP : problems;
+    }
+
+    /** What waits unusually, since when and what ends it. */
+    private static List<String> waits(Platform platform) {
+        return platform.waybill().waiting().stream()
+                .filter(Waiting::unusual)
+                .map(Waiting::text)
+                .toList();
     }
 
     private static boolean answers(Platform platform) {

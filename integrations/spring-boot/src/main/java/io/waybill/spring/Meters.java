@@ -42,7 +42,7 @@ final class Meters implements MeterBinder, Observer {
     public synchronized void watch(String dataSource, Waybill waybill) {
         WaybillMeters meters = byDataSource.get(dataSource);
         if (meters != null) {
-            meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages());
+            meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
             meters.watchStuck(() -> waybill.processManager().lastStuck().size());
         }
     }

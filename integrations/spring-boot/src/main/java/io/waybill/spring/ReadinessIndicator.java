@@ -2,8 +2,10 @@ package io.waybill.spring;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.SchemaStatus;
+import io.waybill.observe.Waiting;
 import io.waybill.plain.Waybill;
 import io.waybill.store.DestinationStats;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -43,7 +45,16 @@ final class ReadinessIndicator implements HealthIndicator {
                 .withDetail("waiting", waiting.waiting())
                 .withDetail("failed", waiting.failed())
                 .withDetail("receiving", receiving())
+                .withDetail("waits", waits())
                 .build();
+    }
+
+    /** What waits unusually, since when and what ends it. */
+    private List<String> waits() {
+        return waybill.waiting().stream()
+                .filter(Waiting::unusual)
+                .map(Waiting::text)
+                .toList();
     }
 
     /** Receiving that is paused is shown, and is no reason to be down: a restart would not help. */

@@ -68,6 +68,7 @@ CREATE TABLE ${prefix}relay_node (
     kind       VARCHAR(64)  COLLATE ${collation} NOT NULL,
     serves     MEDIUMTEXT   COLLATE ${collation} NOT NULL,
     started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+    renewed_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     expires_at DATETIME(6)  NOT NULL
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -78,6 +78,7 @@ CREATE TABLE ${prefix}relay_node (
     kind       VARCHAR(64)  COLLATE "C" NOT NULL,
     serves     TEXT         NOT NULL,
     started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
+    renewed_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     expires_at TIMESTAMPTZ  NOT NULL
 );
 

@@ -304,6 +304,7 @@ final class EveryOperation {
     }
 
     private void look() {
+        store.waiting(Duration.ofMinutes(1)).waiting();
         OutboxAdmin admin = store.admin();
         admin.stats();
         StoredMessage message = admin.list(Selection.all(), 50_000, 10).get(0);

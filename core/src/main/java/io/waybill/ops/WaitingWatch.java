@@ -1,0 +1,63 @@
+package io.waybill.ops;
+
+import io.waybill.observe.WaitingSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks now and then for what waits, so that the log says once that it has become unusual, and once that it is over. Every instance on a
+ * database says it for itself.
+ *
+ * <p><i>Threads:</i> one of its own, which keeps no process alive.
+ */
+public final class WaitingWatch implements AutoCloseable {
+
+    /** How long a message may wait before that is unusual, unless somebody knows better. */
+    public static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final Logger log = LoggerFactory.getLogger(WaitingWatch.class);
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
+        var daemon = new Thread(work, "waybill-waiting");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+    private final WaitingLog told = new WaitingLog();
+    private final List<WaitingSource> sources;
+
+    private WaitingWatch(List<WaitingSource> sources) {
+        this.sources = sources;
+    }
+
+    /** @param sources what is known to several of them is taken from the first */
+    public static WaitingWatch start(Duration patience, List<WaitingSource> sources) {
+        var watch = new WaitingWatch(sources);
+        long millis = Math.max(
+                SHORTEST.toMillis(), Math.min(LONGEST.toMillis(), patience.dividedBy(2).toMillis()));
+        ScheduledFuture<?> unused =
+                watch.thread.scheduleWithFixedDelay(watch::look, millis, millis, TimeUnit.MILLISECONDS);
+        return watch;
+    }
+
+    /** A database that is away is told by the relay. */
+    private void look() {
+        try {
+            told.look(WaitingSource.all(sources));
+        } catch (Throwable e) {
+            log.debug("What waits could not be looked for.", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
