@@ -22,8 +22,8 @@ final class WaitingLog {
         List<Waiting> unusual = now.stream().filter(Waiting::unusual).toList();
         told.stream()
                 .filter(before -> unusual.stream().noneMatch(before::isAbout))
-                .forEach(over -> log.info(
-                        "WB-127 {} {} waits no longer.", over.kind().word(), over.name()));
+                .forEach(over ->
+                        log.info("WB-127 {} {} waits no longer.", over.kind().word(), over.name()));
         var telling = new ArrayList<Waiting>();
         for (Waiting one : unusual) {
             if (one.code().equals(Waiting.CODE)) {

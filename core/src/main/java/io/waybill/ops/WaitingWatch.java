@@ -37,11 +37,16 @@ public final class WaitingWatch implements AutoCloseable {
         this.sources = sources;
     }
 
-    /** @param sources what is known to several of them is taken from the first */
+    /**
+     * Begins to look.
+     *
+     * @param sources what is known to several of them is taken from the first
+     */
     public static WaitingWatch start(Duration patience, List<WaitingSource> sources) {
         var watch = new WaitingWatch(sources);
         long millis = Math.max(
-                SHORTEST.toMillis(), Math.min(LONGEST.toMillis(), patience.dividedBy(2).toMillis()));
+                SHORTEST.toMillis(),
+                Math.min(LONGEST.toMillis(), patience.dividedBy(2).toMillis()));
         ScheduledFuture<?> unused =
                 watch.thread.scheduleWithFixedDelay(watch::look, millis, millis, TimeUnit.MILLISECONDS);
         return watch;

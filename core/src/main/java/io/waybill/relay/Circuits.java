@@ -101,10 +101,5 @@ final class Circuits {
 
     /** @param first when it began, with the first of these failures */
     private record Open(
-            int failures,
-            Duration pause,
-            Time.Stopwatch since,
-            Instant first,
-            String reason,
-            boolean misconfigured) {}
+            int failures, Duration pause, Time.Stopwatch since, Instant first, String reason, boolean misconfigured) {}
 }

@@ -116,8 +116,7 @@ final class SourceRunner {
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
         RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
         try (WaitingWatch watching = WaitingWatch.start(
-                WaitingWatch.PATIENCE,
-                List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
+                WaitingWatch.PATIENCE, List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
             signals.ifPresent(told -> told.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());

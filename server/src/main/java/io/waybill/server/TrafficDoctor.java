@@ -86,7 +86,8 @@ final class TrafficDoctor {
     private void overdue(RelayNode node) {
         findings.warn(
                 "relays",
-                node.relay() + " has not renewed its leases since " + node.renewedAt().truncatedTo(ChronoUnit.SECONDS)
+                node.relay() + " has not renewed its leases since "
+                        + node.renewedAt().truncatedTo(ChronoUnit.SECONDS)
                         + " (" + Ages.words(node.silence()) + " ago)"
                         + (node.shards() == 0
                                 ? "."
@@ -183,7 +184,8 @@ final class TrafficDoctor {
                         one.kind().word() + " " + one.name() + ": " + one.why()
                                 + one.begun()
                                         .map(since -> ", since "
-                                                + Ages.words(Ages.of(since, Clock.systemUTC().instant())))
+                                                + Ages.words(Ages.of(
+                                                        since, Clock.systemUTC().instant())))
                                         .orElse("")
                                 + ".",
                         "Ends when " + one.endedBy() + "."));

@@ -46,10 +46,11 @@ final class WaitingCommand implements Callable<Integer> {
         if (seconds < 1) {
             throw new ParameterException(spec.commandLine(), "--longer-than (" + seconds + ") must be at least 1.");
         }
-        List<Waiting> waiting =
-                listing.read(store -> store.waiting(Duration.ofSeconds(seconds)).waiting()).stream()
-                        .filter(one -> all || one.unusual())
-                        .toList();
+        List<Waiting> waiting = listing
+                .read(store -> store.waiting(Duration.ofSeconds(seconds)).waiting())
+                .stream()
+                .filter(one -> all || one.unusual())
+                .toList();
         if (listing.isJson()) {
             var answer = new Answer("kind", "name", "count", "since", "why", "endedBy", "unusual");
             waiting.forEach(one -> answer.add(
@@ -68,7 +69,8 @@ final class WaitingCommand implements Callable<Integer> {
         PrintWriter out = listing.out();
         out.println(one.kind().word() + " " + one.name()
                 + one.begun()
-                        .map(since -> ", for " + Ages.words(Ages.of(since, Clock.systemUTC().instant())))
+                        .map(since -> ", for "
+                                + Ages.words(Ages.of(since, Clock.systemUTC().instant())))
                         .orElse("")
                 + (one.unusual() ? "" : " (as it should)"));
         out.println("    " + one.why());

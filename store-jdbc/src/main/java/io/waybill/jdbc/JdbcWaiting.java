@@ -32,12 +32,7 @@ final class JdbcWaiting implements WaitingSource {
 
     /** @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long */
     JdbcWaiting(
-            DataSource dataSource,
-            Dialect dialect,
-            String prefix,
-            FailedStore failed,
-            Time time,
-            Duration patience) {
+            DataSource dataSource, Dialect dialect, String prefix, FailedStore failed, Time time, Duration patience) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
         this.prefix = prefix;
@@ -52,7 +47,12 @@ final class JdbcWaiting implements WaitingSource {
      * @param until when something is due, or the latest of them began; what it means depends on the statement
      * @param note more, which depends on the statement
      */
-    record Found(String name, long count, Instant since, @Nullable Instant until, String note) {}
+    record Found(
+            String name,
+            long count,
+            Instant since,
+            @Nullable Instant until,
+            String note) {}
 
     /** Whether something has waited for too long, by the time of the database. */
     record Judge(Instant now, Duration offset, Duration patience) {
@@ -96,7 +96,8 @@ final class JdbcWaiting implements WaitingSource {
                             group.count(),
                             group.first(),
                             true,
-                            group.count() + " messages could not be handled, the most frequent reason is " + group.kind(),
+                            group.count() + " messages could not be handled, the most frequent reason is "
+                                    + group.kind(),
                             "somebody retries or discards them: waybill failed groups"),
                     JdbcWaiting::together);
         }

@@ -12,13 +12,7 @@ import java.time.Instant;
  * @param left how long it counts as alive if it is not heard of again; negative when it was not
  */
 public record RelayNode(
-        String relay,
-        String pool,
-        Instant startedAt,
-        int shards,
-        Instant renewedAt,
-        Duration silence,
-        Duration left) {
+        String relay, String pool, Instant startedAt, int shards, Instant renewedAt, Duration silence, Duration left) {
 
     public boolean isAlive() {
         return !left.isNegative();

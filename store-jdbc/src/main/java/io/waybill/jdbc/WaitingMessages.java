@@ -36,6 +36,7 @@ final class WaitingMessages {
               JOIN ${prefix}outbox o ON o.outbox_id = k.outbox_id
              GROUP BY k.destination, k.reason
             """;
+
     private static final String SCHEDULED = """
             SELECT destination, count(*), min(due_at), max(due_at), ''
               FROM (SELECT destination, due_at FROM ${prefix}outbox_scheduled
@@ -76,7 +77,8 @@ final class WaitingMessages {
                 connection,
                 KEYS,
                 List.of(),
-                row -> key(row.getString(1), row.getLong(2), rows.instant(row, 3), row.getString(5), row.getString(6))));
+                row -> key(
+                        row.getString(1), row.getLong(2), rows.instant(row, 3), row.getString(5), row.getString(6))));
         rows.query(
                         connection,
                         SHARDS,
@@ -108,7 +110,8 @@ final class WaitingMessages {
                 judge.isLate(found.since()),
                 found.count() + " messages were refused up to " + found.note() + " times, the next attempt is at "
                         + found.until(),
-                "an attempt succeeds or is the last: waybill outbox list --status waiting --destination " + found.name());
+                "an attempt succeeds or is the last: waybill outbox list --status waiting --destination "
+                        + found.name());
     }
 
     private static Waiting failed(Found found) {

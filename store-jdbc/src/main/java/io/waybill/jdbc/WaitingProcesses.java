@@ -33,6 +33,7 @@ final class WaitingProcesses {
                      WHERE created_at > (SELECT ${now_plus_millis}) ORDER BY created_at DESC LIMIT 5000) latest
              WHERE timeout_at IS NULL AND status IN ('PENDING', 'PROCESSING') GROUP BY type
             """;
+
     private static final String SOME = """
             SELECT * FROM (SELECT process_id, process_type, business_key FROM ${prefix}process_instance
                             WHERE status = '${status}' ORDER BY created_at LIMIT 500) ${status}_""";
@@ -146,6 +147,8 @@ final class WaitingProcesses {
         if (status == StepStatus.WAITING || status == StepStatus.UNDO_WAITING || kind == StepKind.DELAY) {
             return "its time has come";
         }
-        return kind == StepKind.SIGNAL ? "the signal comes" : kind == StepKind.CHILD ? "that process ends" : "the reply comes";
+        return kind == StepKind.SIGNAL
+                ? "the signal comes"
+                : kind == StepKind.CHILD ? "that process ends" : "the reply comes";
     }
 }

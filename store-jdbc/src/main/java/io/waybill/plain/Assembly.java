@@ -84,7 +84,8 @@ final class Assembly {
                 .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
                 .atEnd(commanding)
                 .atEnd(described.opened);
-        return new Waybill(store, transactions, outboxOptions, subscriptions, commanding, processes, machinery, waiting);
+        return new Waybill(
+                store, transactions, outboxOptions, subscriptions, commanding, processes, machinery, waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {

@@ -122,7 +122,10 @@ final class Backlog {
     }
 
     private synchronized Look look() {
-        if (outbox != null && failed != null && source != null && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
+        if (outbox != null
+                && failed != null
+                && source != null
+                && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
             List<Waiting> unusual =
                     source.waiting().stream().filter(Waiting::unusual).toList();
             last = new Look(outbox.stats(), failed.count(FailedSelection.all()), unusual);

@@ -29,7 +29,6 @@ import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.store.FailedSelection;
 import io.waybill.store.LeaseStore;
-
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;
@@ -137,17 +136,21 @@ final class NeverSilentTest {
 
     private void shards(AssertableApplicationContext context) {
         var registry = registry(context);
-        await().atMost(SOON).untilAsserted(() -> assertThat(waits(context))
-                .anyMatch(wait -> wait.startsWith("shard ") && wait.contains("relay-dead holds 64 of 64 shards")));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(waits(context))
+                        .anyMatch(wait ->
+                                wait.startsWith("shard ") && wait.contains("relay-dead holds 64 of 64 shards")));
         await().atMost(SOON).untilAsserted(() -> assertThat(commandLine()).contains("shard relay-dead"));
         assertThat(registry.get("waybill.waiting").tag("kind", "shard").gauge().value())
                 .isPositive();
         assertThat(logged("WB-117")).hasSize(1);
-        await().atMost(SOON).untilAsserted(() -> assertThat(logged("WB-127")).anyMatch(line -> line.contains("shards")));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(logged("WB-127")).anyMatch(line -> line.contains("shards")));
         // Until the relay has found them harmless, their messages go one by one.
-        await().during(Duration.ofMillis(1_500)).atMost(SOON).untilAsserted(() -> assertThat(
-                        context.getBean(Waybill.class).waiting())
-                .noneMatch(wait -> wait.kind() == Kind.SHARD));
+        await().during(Duration.ofMillis(1_500))
+                .atMost(SOON)
+                .untilAsserted(() -> assertThat(context.getBean(Waybill.class).waiting())
+                        .noneMatch(wait -> wait.kind() == Kind.SHARD));
     }
 
     private static void bringAbout(AssertableApplicationContext context) {
@@ -161,22 +164,26 @@ final class NeverSilentTest {
             outbox.append(message("failing.mails", ""));
             return outbox;
         });
-        context.getBean(CommandBus.class)
-                .accept(new AskCommand("o-1"), idempotencyKey("ask-1"), businessKey("o-1"));
+        context.getBean(CommandBus.class).accept(new AskCommand("o-1"), idempotencyKey("ask-1"), businessKey("o-1"));
         var processes = context.getBean(ProcessManager.class);
         processes.startProcess("Asking", "a-1", Map.of("order", "o-2"));
         processes.startProcess("Outer", "p-1", Map.of("order", "o-3"));
         UUID gone = processes.startProcess("Asking", "g-1", Map.of("order", "o-4"));
         var jdbc = context.getBean(JdbcTemplate.class);
         // Something is due for it, and nobody has its definition any more.
-        jdbc.update("UPDATE process_instance SET process_type = 'Gone', due_at = now() - INTERVAL '1 minute' WHERE process_id = ?", gone);
-        jdbc.update("INSERT INTO operation_log (operation_id, started_at, operator, database_user, command, reason, result)"
-                + " VALUES (gen_random_uuid(), now() - INTERVAL '1 hour', 'ann', 'app', 'waybill outbox discard', 'old', '')");
+        jdbc.update(
+                "UPDATE process_instance SET process_type = 'Gone', due_at = now() - INTERVAL '1 minute' WHERE process_id = ?",
+                gone);
+        jdbc.update(
+                "INSERT INTO operation_log (operation_id, started_at, operator, database_user, command, reason, result)"
+                        + " VALUES (gen_random_uuid(), now() - INTERVAL '1 hour', 'ann', 'app', 'waybill outbox discard', 'old', '')");
     }
 
     private void everythingIsTold(AssertableApplicationContext context) {
-        Set<String> kinds =
-                Arrays.stream(Kind.values()).filter(kind -> kind != Kind.SHARD).map(Kind::word).collect(toSet());
+        Set<String> kinds = Arrays.stream(Kind.values())
+                .filter(kind -> kind != Kind.SHARD)
+                .map(Kind::word)
+                .collect(toSet());
         var registry = registry(context);
         await().atMost(SOON).untilAsserted(() -> {
             assertThat(kinds)
@@ -184,10 +191,15 @@ final class NeverSilentTest {
                     .allMatch(kind -> waits(context).stream().anyMatch(wait -> wait.startsWith(kind + " ")));
             assertThat(kinds)
                     .as("log")
-                    .allMatch(kind -> logged("WB-126").stream().anyMatch(line -> line.contains("Waiting: " + kind + " ")));
+                    .allMatch(kind ->
+                            logged("WB-126").stream().anyMatch(line -> line.contains("Waiting: " + kind + " ")));
             assertThat(kinds)
                     .as("scrape")
-                    .allMatch(kind -> registry.get("waybill.waiting").tag("kind", kind).gauge().value() > 0);
+                    .allMatch(kind -> registry.get("waybill.waiting")
+                                    .tag("kind", kind)
+                                    .gauge()
+                                    .value()
+                            > 0);
         });
         String told = commandLine();
         assertThat(kinds).as(told).allMatch(kind -> told.lines().anyMatch(line -> line.startsWith(kind + " ")));
@@ -200,9 +212,7 @@ final class NeverSilentTest {
                 .anyMatch(wait -> wait.startsWith("destination down.orders ") && wait.contains("no route to host"))
                 .anyMatch(wait -> wait.startsWith("handler slow.mails ") && wait.contains("at work with message"));
         assertThat(logged("WB-102")).hasSize(1);
-        assertThat(logged("WB-126").stream().distinct())
-                .as("each is said once")
-                .hasSameSizeAs(logged("WB-126"));
+        assertThat(logged("WB-126").stream().distinct()).as("each is said once").hasSameSizeAs(logged("WB-126"));
     }
 
     private void endSome(AssertableApplicationContext context) {
