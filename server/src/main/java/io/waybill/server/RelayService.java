@@ -224,7 +224,7 @@ final class RelayService implements AutoCloseable {
         running.forEach((assignment, runner) -> {
             String all = String.join(" ", runner.waiting());
             if (!all.isEmpty()) {
-                waiting.put(assignment.source().name(), Redactor.masked(all));
+                waiting.put(assignment.source().name(), Masking.text(all));
             }
         });
         return waiting;
