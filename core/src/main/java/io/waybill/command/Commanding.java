@@ -58,12 +58,12 @@ public final class Commanding implements AutoCloseable {
             Time time) {
         this.handlers = handlers;
         this.store = store;
-        this.outbox = outbox;
+        this.outbox = outbox.unrefusing();
         this.transactions = transactions;
         this.naming = naming;
         this.retries = retries;
         this.waiters = new ReplyWaiters(store, new ReplyJson(codec));
-        this.execution = new CommandExecution(handlers, store, outbox, codec, retries, waiters);
+        this.execution = new CommandExecution(handlers, store, this.outbox, codec, retries, waiters);
         this.handler = LocalHandler.inTwoParts(execution::execute);
         this.bus = new StoredCommandBus(handlers, store, outbox, transactions, naming, codec, waiters, time);
         if (!handlers.types().isEmpty()) {

@@ -122,6 +122,7 @@ final class StoredCommandBus implements CommandBus {
     private UUID accept(CommandRecord command, CommandOptions options, Transaction transaction) {
         transaction.requireWritable("CommandBus.accept");
         Message message = message(command, options);
+        outbox.checkDestination(naming.queueOf(command.type()));
         Optional<CommandRecord> known = store.insert(transaction, command);
         if (known.isPresent()) {
             return same(known.get(), command);

@@ -44,12 +44,22 @@ public interface Outbox {
     /** Whether a message for this destination is refused unless it says what it is in order of. */
     boolean isOrdered(String destination);
 
+    /**
+     * Looks whether somebody serves a destination, as {@link #append} does, before anything else is written.
+     *
+     * @throws io.waybill.WaybillException when nobody does and such messages are refused
+     */
+    void checkDestination(String destination);
+
+    /** The same outbox for what must be written whether or not somebody serves its destination: it warns, and does not refuse. */
+    Outbox unrefusing();
+
     /** An outbox in this store, for whichever transaction is current when a message is appended. */
     static Outbox in(OutboxStore store, Transactions transactions) {
         return in(store, transactions, OutboxOptions.DEFAULT);
     }
 
     static Outbox in(OutboxStore store, Transactions transactions, OutboxOptions options) {
-        return new StoredOutbox(store, transactions, options);
+        return new StoredOutbox(store, transactions, options, true);
     }
 }

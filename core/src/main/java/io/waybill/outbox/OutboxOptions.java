@@ -15,17 +15,19 @@ import java.util.List;
  * @param codec writes payloads that are objects; by default the one on the class path
  * @param listener is told what has been committed
  * @param wake runs when something has been committed; where nobody tells when that is, already when it was appended
+ * @param destinations looks at the destination of each message before it is written
  */
 public record OutboxOptions(
         List<DestinationPattern> ordered,
         List<DestinationPattern> numbered,
         PayloadCodec codec,
         OutboxListener listener,
-        Runnable wake) {
+        Runnable wake,
+        DestinationCheck destinations) {
 
     /** Nothing is asked and nobody is told. */
     public static final OutboxOptions DEFAULT =
-            new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {});
+            new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {}, DestinationCheck.NONE);
 
     public OutboxOptions {
         ordered = List.copyOf(ordered);
@@ -33,24 +35,28 @@ public record OutboxOptions(
     }
 
     public OutboxOptions ordered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), numbered, codec, listener, wake);
+        return new OutboxOptions(with(ordered, pattern), numbered, codec, listener, wake, destinations);
     }
 
     /** Numbers the messages of these destinations; they are ordered as well. */
     public OutboxOptions numbered(String pattern) {
-        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, listener, wake);
+        return new OutboxOptions(with(ordered, pattern), with(numbered, pattern), codec, listener, wake, destinations);
     }
 
     public OutboxOptions codec(PayloadCodec codec) {
-        return new OutboxOptions(ordered, numbered, codec, listener, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake, destinations);
     }
 
     public OutboxOptions listener(OutboxListener listener) {
-        return new OutboxOptions(ordered, numbered, codec, listener, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake, destinations);
     }
 
     public OutboxOptions wake(Runnable wake) {
-        return new OutboxOptions(ordered, numbered, codec, listener, wake);
+        return new OutboxOptions(ordered, numbered, codec, listener, wake, destinations);
+    }
+
+    public OutboxOptions destinations(DestinationCheck destinations) {
+        return new OutboxOptions(ordered, numbered, codec, listener, wake, destinations);
     }
 
     boolean isOrdered(String destination) {

@@ -24,11 +24,13 @@ final class StoredOutbox implements Outbox {
     private final OutboxStore store;
     private final Transactions transactions;
     private final OutboxOptions options;
+    private final boolean refuses;
 
-    StoredOutbox(OutboxStore store, Transactions transactions, OutboxOptions options) {
+    StoredOutbox(OutboxStore store, Transactions transactions, OutboxOptions options, boolean refuses) {
         this.store = store;
         this.transactions = transactions;
         this.options = options;
+        this.refuses = refuses;
     }
 
     @Override
@@ -39,6 +41,7 @@ final class StoredOutbox implements Outbox {
         for (Message message : messages) {
             Envelope sealed = message.seal(UuidV7.SYSTEM, options.codec());
             checkOrder(sealed);
+            checkDestination(sealed.destination());
             ids.add(sealed.id());
             if (message.delay().isZero()) {
                 now.add(sealed);
@@ -58,6 +61,16 @@ final class StoredOutbox implements Outbox {
     @Override
     public boolean isOrdered(String destination) {
         return options.isOrdered(destination);
+    }
+
+    @Override
+    public void checkDestination(String destination) {
+        options.destinations().check(destination, refuses);
+    }
+
+    @Override
+    public Outbox unrefusing() {
+        return new StoredOutbox(store, transactions, options, false);
     }
 
     private void tell(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {

@@ -307,9 +307,9 @@ public final class ProcessManager implements ReplyListener {
     public Set<String> checkHandlers(Predicate<String> hasHandlerOrRoute) {
         Set<String> unhandled = parts.definitions().unhandled(hasHandlerOrRoute);
         if (!unhandled.isEmpty()) {
-            log.info(
+            log.warn(
                     "WB-405 Commands without a handler in this process, and without a route to one: {}. Another node"
-                            + " on this database must have it.",
+                            + " on this database must have it, or the process waits there.",
                     String.join(", ", unhandled));
         }
         return unhandled;

@@ -1,8 +1,8 @@
 package io.waybill.process;
 
+import io.waybill.Pace;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,17 +20,13 @@ final class StuckCheck {
 
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    /** A look that takes long, because many processes are in flight, is followed by a pause that is so many times longer. */
-    private static final int PAUSE = 100;
-
     private final Supplier<List<StuckProcess>> search;
-    private final Clock clock;
-    private Instant next = Instant.MIN;
+    private final Pace pace;
     private volatile List<StuckProcess> found = List.of();
 
     StuckCheck(Supplier<List<StuckProcess>> search, Clock clock) {
         this.search = search;
-        this.clock = clock;
+        this.pace = new Pace(clock, INTERVAL);
     }
 
     List<StuckProcess> found() {
@@ -38,19 +34,16 @@ final class StuckCheck {
     }
 
     void run() {
-        Instant start = clock.instant();
-        if (start.isBefore(next)) {
-            return;
-        }
-        next = start.plus(INTERVAL);
+        pace.run(this::look);
+    }
+
+    private void look() {
         List<StuckProcess> before = found;
         List<StuckProcess> stuck = search.get();
-        Duration pause = Duration.between(start, clock.instant()).multipliedBy(PAUSE);
-        next = start.plus(pause.compareTo(INTERVAL) > 0 ? pause : INTERVAL);
         found = stuck;
         without(stuck, before)
-                .forEach(process ->
-                        log.warn("WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
+                .forEach(process -> log.warn(
+                        "WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
         without(before, stuck).forEach(process -> log.info("WB-407 It is not stuck any more: {}", process));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Which destinations a relay serves, as other relays on the same tables read it. It must say of every destination exactly what the relay's
@@ -77,6 +78,13 @@ final class Served {
 
     String text() {
         return text;
+    }
+
+    /** The destinations it is about, as its routes say them. */
+    Stream<String> patterns() {
+        return entries.stream()
+                .filter(entry -> entry.target() != Entry.HERE)
+                .map(entry -> entry.pattern().toString());
     }
 
     boolean includes(String destination) {

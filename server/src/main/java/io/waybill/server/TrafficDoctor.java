@@ -11,7 +11,10 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.Waiting;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.UnroutedMessages;
+import io.waybill.outbox.Unrouted;
 import io.waybill.process.StuckProcess;
+import io.waybill.relay.ServedDestinations;
 import io.waybill.store.DestinationStats;
 import io.waybill.store.FailedSelection;
 import java.time.Clock;
@@ -56,7 +59,7 @@ final class TrafficDoctor {
             }
             nodes = new RelayNodes(pool, dialect, source.layout().get().prefix()).all();
         } else {
-            JdbcStore store = JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system());
+            JdbcStore store = own(pool);
             stats = new OutboxOperations(store.admin()).stats();
             nodes = store.relayNodes();
             failed(store);
@@ -64,7 +67,14 @@ final class TrafficDoctor {
             waiting(store);
         }
         relays(nodes, stats);
+        if (source.layout().isEmpty() && nodes.stream().anyMatch(RelayNode::isAlive)) {
+            unrouted(own(pool));
+        }
         lag(stats, tellsAges);
+    }
+
+    private JdbcStore own(DataSource pool) {
+        return JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system());
     }
 
     private void relays(List<RelayNode> nodes, List<DestinationStats> stats) {
@@ -73,13 +83,14 @@ final class TrafficDoctor {
                 .toList();
         long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
         nodes.stream().filter(RelayNode::isOverdue).forEach(this::overdue);
+        String advice = "Start the application whose relay sends them; for an application that only appends, start a relay"
+                + " service: waybill relay run";
         if (!alive.isEmpty()) {
             findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
         } else if (pending > 0) {
-            findings.bad(
-                    "relays", "No relay lives, and " + pending + " messages wait.", "Start one: waybill relay run");
+            findings.bad("relays", "No relay lives, and " + pending + " messages wait.", advice);
         } else {
-            findings.warn("relays", "No relay lives; nothing waits.", "Start one: waybill relay run");
+            findings.warn("relays", "No relay lives; nothing waits.", advice);
         }
     }
 
@@ -94,6 +105,19 @@ final class TrafficDoctor {
                                 : " and has " + node.shards() + " shards, which are free in " + Ages.words(node.left())
                                         + "."),
                 "Look whether its process runs. Other relays take its shards by themselves once they are free.");
+    }
+
+    /** Where a relay lives, each destination for which messages wait must be one of a relay. */
+    private void unrouted(JdbcStore store) {
+        var served = new ServedDestinations(store::served, Unrouted.WARN);
+        served.refresh();
+        Instant now = Clock.systemUTC().instant();
+        UnroutedMessages.among(new OutboxOperations(store.admin()), served)
+                .forEach(one -> findings.bad(
+                        "unrouted",
+                        one.words(now),
+                        "Add a route, subscriber or handler for it to the application, or to the relay service that"
+                                + " sends its messages."));
     }
 
     private void lag(List<DestinationStats> stats, boolean tellsAges) {

@@ -82,6 +82,24 @@ abstract class DoctorContract {
     }
 
     @Test
+    void a_destination_that_nobody_serves_is_named() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        JdbcStore.on(database.dataSource())
+                .leaseStore()
+                .renew("relay-1", ">orders.*", List.of(), Duration.ofMinutes(1));
+        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders.placed', '1')");
+        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('order.placed', '1')");
+
+        var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
+
+        assertThat(sick.exitCode()).isEqualTo(4);
+        assertThat(sick.out().lines().filter(line -> line.contains("\"check\":\"unrouted\"")))
+                .singleElement()
+                .asString()
+                .contains("bad", "1 message waits for 'order.placed'", "Did you mean 'orders.placed'?");
+    }
+
+    @Test
     void a_process_that_waits_for_nothing_is_named() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         RelayServiceContract.executeIn(

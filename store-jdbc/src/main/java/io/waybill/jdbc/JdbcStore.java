@@ -121,6 +121,11 @@ public final class JdbcStore {
         return new RelayNodes(dataSource, dialect, options.prefix()).all();
     }
 
+    /** What the relays that live serve, of every pool, as they have written it. */
+    public List<String> served() {
+        return new RelayNodes(dataSource, dialect, options.prefix()).served();
+    }
+
     public InboxStore inboxStore() {
         return new JdbcInboxStore(dialect, options, time);
     }

@@ -16,6 +16,8 @@ public final class RelayNodes {
               FROM ${prefix}relay_node n ORDER BY n.pool, n.started_at
             """;
 
+    private static final String SERVED = "SELECT n.serves FROM ${prefix}relay_node n WHERE n.expires_at >= ${now}";
+
     private final Jdbc jdbc;
     private final Dialect dialect;
     private final String prefix;
@@ -31,6 +33,14 @@ public final class RelayNodes {
         return jdbc.autoCommit(
                 "look for relays",
                 connection -> Jdbc.query(connection, dialect.sql(ALL, prefix), none -> {}, this::read));
+    }
+
+    /** What the relays that live serve, as they have written it. */
+    public List<String> served() {
+        return jdbc.autoCommit(
+                "look what relays serve",
+                connection -> Jdbc.query(
+                        connection, dialect.sql(SERVED, prefix), none -> {}, row -> row.getString(1)));
     }
 
     private RelayNode read(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package io.waybill.plain;
 
+import io.waybill.Pace;
 import io.waybill.Time;
 import io.waybill.command.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandNaming;
@@ -12,6 +13,8 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingSource;
+import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.UnroutedMessages;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
@@ -24,7 +27,9 @@ import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.Route;
 import io.waybill.relay.Routes;
+import io.waybill.relay.ServedDestinations;
 import io.waybill.store.Transactions;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +42,9 @@ final class Assembly {
     /** How much of what is due is done at once. */
     private static final int AT_ONCE = 100;
 
+    /** How often it is looked which relays live: as often as they renew their leases. */
+    private static final Duration REFRESH = Duration.ofSeconds(3);
+
     private final WaybillBuilder described;
     private final JdbcStore store;
     private final Transactions transactions;
@@ -44,6 +52,7 @@ final class Assembly {
     private final OutboxOptions outboxOptions;
     private final Outbox outbox;
     private final Routes routes;
+    private final ServedDestinations served;
 
     /** Creates or checks the tables. */
     Assembly(WaybillBuilder described) {
@@ -54,9 +63,12 @@ final class Assembly {
                 .initializeSchema(described.initializeSchema);
         this.transactions = described.transactions == null ? store.transactions() : described.transactions;
         this.machinery = new Machinery(described.signals ? store.signals() : Optional.empty());
-        this.outboxOptions = described.outboxOptions.wake(machinery::wake);
-        this.outbox = Outbox.in(store.outboxStore(), transactions, outboxOptions);
         this.routes = Routes.of(described.routes.toArray(Route[]::new));
+        this.served = described.relays > 0
+                ? new ServedDestinations(routes, store::served, described.unrouted)
+                : new ServedDestinations(store::served, described.unrouted);
+        this.outboxOptions = described.outboxOptions.wake(machinery::wake).destinations(served);
+        this.outbox = Outbox.in(store.outboxStore(), transactions, outboxOptions);
     }
 
     Waybill waybill() {
@@ -72,6 +84,9 @@ final class Assembly {
                 () -> machinery.waiting(described.warnAfter),
                 () -> processes.lastStuck().stream().map(StuckProcess::waiting).toList(),
                 store.waiting(described.warnAfter));
+        served.refresh();
+        var refresh = new Pace(Clock.systemUTC(), REFRESH);
+        var unrouted = new UnroutedMessages(new OutboxOperations(store.admin()), served, Clock.systemUTC());
         machinery
                 .relays(described.relays, () -> relay(described.listener.and(commanding.progress(routes))))
                 .part(this::housekeeping)
@@ -80,12 +95,22 @@ final class Assembly {
                     commanding.expire(AT_ONCE);
                     processes.runDue(AT_ONCE);
                     processes.checkStuck();
+                    refresh.run(served::refresh);
+                    unrouted.look();
                 }))
                 .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
                 .atEnd(commanding)
                 .atEnd(described.opened);
         return new Waybill(
-                store, transactions, outboxOptions, subscriptions, commanding, processes, machinery, waiting);
+                store,
+                transactions,
+                outboxOptions,
+                subscriptions,
+                commanding,
+                processes,
+                unrouted,
+                machinery,
+                waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {

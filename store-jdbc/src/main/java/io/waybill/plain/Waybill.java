@@ -10,6 +10,8 @@ import io.waybill.message.MessageTypes;
 import io.waybill.observe.Waiting;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
+import io.waybill.ops.UnroutedDestination;
+import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
 import io.waybill.process.ProcessManager;
@@ -39,6 +41,7 @@ public final class Waybill implements AutoCloseable {
     private final Subscriptions subscriptions;
     private final Commanding commanding;
     private final ProcessManager processes;
+    private final UnroutedMessages unrouted;
     private final Machinery machinery;
     private final List<WaitingSource> waiting;
 
@@ -49,6 +52,7 @@ public final class Waybill implements AutoCloseable {
             Subscriptions subscriptions,
             Commanding commanding,
             ProcessManager processes,
+            UnroutedMessages unrouted,
             Machinery machinery,
             List<WaitingSource> waiting) {
         this.waiting = waiting;
@@ -59,6 +63,7 @@ public final class Waybill implements AutoCloseable {
         this.subscriptions = subscriptions;
         this.commanding = commanding;
         this.processes = processes;
+        this.unrouted = unrouted;
     }
 
     /** Starts to describe an instance on this database. */
@@ -123,6 +128,11 @@ public final class Waybill implements AutoCloseable {
     /** Starts processes, and shows and changes those that run. */
     public ProcessManager processManager() {
         return processes;
+    }
+
+    /** The messages that wait for destinations which nobody serves, as they were a minute ago at the most. */
+    public List<UnroutedDestination> unrouted() {
+        return unrouted.found();
     }
 
     /** What could not be handled: look, retry, mend, discard. */

@@ -15,6 +15,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
+import io.waybill.outbox.Unrouted;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessListener;
 import io.waybill.relay.RelayOptions;
@@ -56,6 +57,7 @@ public final class WaybillBuilder {
     OutboxOptions outboxOptions = OutboxOptions.DEFAULT;
     RelayOptions relayOptions = RelayOptions.DEFAULT;
     RelayListener listener = RelayListener.NONE;
+    Unrouted unrouted = Unrouted.WARN;
     String pool = LeaseStore.DEFAULT_POOL;
     ReceivingOptions receivingOptions = ReceivingOptions.DEFAULT;
     InboxListener inboxListener = InboxListener.NONE;
@@ -201,6 +203,15 @@ public final class WaybillBuilder {
     /** Writes payloads that are objects; without it the codec on the class path does. */
     public WaybillBuilder codec(PayloadCodec codec) {
         outboxOptions = outboxOptions.codec(codec);
+        return this;
+    }
+
+    /**
+     * What becomes of a message for a destination that nobody serves: no route, subscriber or handler here, and no relay that lives. By
+     * default it waits and the log warns (WB-121); {@link Unrouted#REFUSE} refuses it before it is written.
+     */
+    public WaybillBuilder unrouted(Unrouted unrouted) {
+        this.unrouted = unrouted;
         return this;
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class Backlog {
     private @Nullable FailedMessages failed;
     private volatile IntSupplier stuck = () -> 0;
     private @Nullable WaitingSource source;
+    private volatile LongSupplier unrouted = () -> 0;
     private Instant lookedAt = Instant.EPOCH;
     private Look last = new Look(List.of(), 0, List.of());
 
@@ -48,6 +50,10 @@ final class Backlog {
 
     void watchStuck(IntSupplier processes) {
         stuck = processes;
+    }
+
+    void watchUnrouted(LongSupplier messages) {
+        unrouted = messages;
     }
 
     void bindTo(MeterRegistry registry) {
@@ -77,6 +83,10 @@ final class Backlog {
                                 .orElse(0))
                 .description("How long the oldest unsent message has waited")
                 .baseUnit("seconds")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("waybill.outbox.unrouted", () -> unrouted.getAsLong())
+                .description("Messages that wait for a destination which nobody serves")
                 .tags(tags)
                 .register(registry);
         Gauge.builder("waybill.process.stuck", () -> stuck.getAsInt())

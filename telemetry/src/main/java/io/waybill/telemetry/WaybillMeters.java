@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The meters of one instance. Its listeners count while the instance works; {@link #watch} gives it what to look at when somebody asks
@@ -51,6 +52,11 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     /** How many processes the instance has found stuck. */
     public void watchStuck(IntSupplier processes) {
         backlog.watchStuck(processes);
+    }
+
+    /** How many messages the instance has found waiting for destinations that nobody serves. */
+    public void watchUnrouted(LongSupplier messages) {
+        backlog.watchUnrouted(messages);
     }
 
     @Override

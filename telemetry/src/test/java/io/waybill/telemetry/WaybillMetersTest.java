@@ -55,9 +55,11 @@ final class WaybillMetersTest {
     }
 
     @Test
-    void stuck_processes_are_counted_as_the_instance_has_found_them() {
+    void what_the_instance_has_found_is_counted() {
         assertThat(registry.get("waybill.process.stuck").gauge().value()).isZero();
         meters.watchStuck(() -> 2);
+        meters.watchUnrouted(() -> 3);
+        assertThat(registry.get("waybill.outbox.unrouted").gauge().value()).isEqualTo(3);
         assertThat(registry.get("waybill.process.stuck").gauge().value()).isEqualTo(2);
     }
 

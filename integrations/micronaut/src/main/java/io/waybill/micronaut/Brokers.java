@@ -141,6 +141,12 @@ record Brokers(
                 .filter(place -> !isLocal(place.url()));
     }
 
+    /** Whether only {@code mq} leads commands of this queue away, and nobody has named it. */
+    boolean isByDefault(String queue) {
+        return routeOf(queue).filter(place -> place.key().equals("mq")).isPresent()
+                && mq.filter(broker -> broker.requiredQueues().contains(queue)).isEmpty();
+    }
+
     /** Where commands and answers come from, for people. */
     String commandSources() {
         return Stream.of(commandsFrom, repliesFrom)

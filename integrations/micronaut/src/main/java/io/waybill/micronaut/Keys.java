@@ -41,6 +41,7 @@ final class Keys {
             "outbox.retention",
             "outbox.cleanup-interval",
             "outbox.ordered",
+            "outbox.unrouted",
             "inbox.retention",
             "inbox.redelivery-window",
             "inbox.attempts",

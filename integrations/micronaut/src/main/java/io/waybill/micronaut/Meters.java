@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.annotation.Requires;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.UnroutedDestination;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.telemetry.WaybillMeters;
@@ -42,6 +43,9 @@ final class Meters implements MeterBinder, Observer {
         WaybillMeters meters = of(dataSource);
         meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
         meters.watchStuck(() -> waybill.processManager().lastStuck().size());
+        meters.watchUnrouted(() -> waybill.unrouted().stream()
+                .mapToLong(UnroutedDestination::messages)
+                .sum());
     }
 
     private synchronized WaybillMeters of(String dataSource) {

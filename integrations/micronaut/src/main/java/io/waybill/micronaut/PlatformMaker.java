@@ -134,14 +134,11 @@ final class PlatformMaker {
         List<ProcessConfiguration> definitions = processes.stream()
                 .filter(process -> Singletons.isOn(process.getClass(), name, primary))
                 .toList();
-        if (settings.pool().isEmpty()) {
-            UnhandledCommand.among(
-                            definitions,
-                            handled,
-                            settings.commandNaming(),
-                            queue -> settings.brokers().routeOf(queue).isPresent())
-                    .forEach(problems::add);
-        }
+        UnhandledCommand.warn(UnhandledCommand.among(
+                definitions,
+                handled,
+                settings.commandNaming(),
+                queue -> !settings.brokers().isByDefault(queue)));
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
         RequiredQueues.check(settings.brokers(), problems);
         if (settings.commandsInOrder().orElse(false)) {

@@ -1,7 +1,6 @@
 package io.waybill.micronaut;
 
 import io.waybill.WaybillException;
-import io.waybill.process.UnhandledCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -20,12 +19,6 @@ final class Problems {
         if (!found.contains(problem)) {
             found.add(problem);
         }
-    }
-
-    void add(UnhandledCommand command) {
-        add("The process " + command.process() + " sends " + command.type() + "Command to " + command.queue()
-                + ", which nobody handles. Write a public method of a singleton that takes it, or set waybill.routes."
-                + command.queue() + " to the URL of a broker.");
     }
 
     /** The value, or what stands for it when it cannot be made: the exception says why. */

@@ -7,6 +7,7 @@ import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.outbox.Unrouted;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.relay.RelayOptions;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import javax.sql.DataSource;
  * @param consumers whether anything is taken from brokers here
  * @param commandsInOrder what is said about commands from a broker, or nothing
  * @param ordered destinations whose messages must have a key
+ * @param unrouted what becomes of messages for destinations that nobody serves
  */
 record Settings(
         RelayOptions relay,
@@ -36,6 +38,7 @@ record Settings(
         InitializeSchema initializeSchema,
         Optional<String> pool,
         List<String> ordered,
+        Unrouted unrouted,
         Kept kept,
         ReceivingOptions receiving,
         Duration receivingIdleTimeout) {
@@ -83,6 +86,7 @@ record Settings(
                         "Give always, embedded (only H2) or never."),
                 keys.text("pool"),
                 keys.list("outbox.ordered"),
+                keys.value("outbox.unrouted", Unrouted.WARN, Unrouted::of, "Give warn or refuse."),
                 kept,
                 receiving(keys, kept, problems),
                 keys.value(
@@ -192,6 +196,7 @@ record Settings(
                 .receiving(receiving);
         pool.ifPresent(builder::pool);
         ordered.forEach(builder::ordered);
+        builder.unrouted(unrouted);
         if (!signals) {
             builder.withoutSignals();
         }

@@ -14,6 +14,7 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
+import io.waybill.process.ProcessManager;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
@@ -205,7 +206,7 @@ final class ConfigurationTest {
                         "waybill.commands.prefix", "SHOP.CMD",
                         "waybill.handlers.concurrency", 10,
                         "spec", "listener")))
-                .hasStackTraceContaining("wrong in 9 places")
+                .hasStackTraceContaining("wrong in 8 places")
                 .hasStackTraceContaining("waybill.outbox.batchsize is not a key of Waybill")
                 .hasStackTraceContaining("waybill.routes.orders.placed is 'kafka://localhost:9092'. Nothing here opens")
                 .hasStackTraceContaining("add io.waybill:waybill-kafka")
@@ -214,7 +215,6 @@ final class ConfigurationTest {
                 .hasStackTraceContaining("waybill.initialize-schema is 'sometimes'")
                 .hasStackTraceContaining("there is no data source 'nowhere'")
                 .hasStackTraceContaining("waybill.inbox.retention is 'PT1H'")
-                .hasStackTraceContaining("The process Misfit sends VanishCommand to SHOP.CMD.VANISH.Q, which nobody")
                 .hasStackTraceContaining("@SubscribeTo on Deaf.hear is 'orders.placed'")
                 .hasStackTraceContaining("handlers.concurrency is '10', and the pool has 10 connections");
     }
@@ -275,9 +275,22 @@ final class ConfigurationTest {
         assertThat(warnings(Map.of("waybill.handlers.concurrency", 4))).isEmpty();
     }
 
+    @Test
+    void a_process_whose_command_nobody_handles_is_named() {
+        assertThat(warnings(Map.of("spec", "listener"), ProcessManager.class))
+                .singleElement()
+                .asString()
+                .startsWith("WB-405 ")
+                .contains("Misfit sends VanishCommand");
+    }
+
     private List<String> warnings(Map<String, Object> values) {
+        return warnings(values, PoolCheck.class);
+    }
+
+    private List<String> warnings(Map<String, Object> values, Class<?> from) {
         var lines = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger(PoolCheck.class);
+        var logger = (Logger) LoggerFactory.getLogger(from);
         lines.start();
         logger.addAppender(lines);
         try {

@@ -27,6 +27,8 @@ final class Brokers {
     private final String commandsFrom;
     private final String repliesFrom;
     private final ConsumerOrder order;
+    private final Optional<WaybillProperties.Route> byDefault;
+    private final List<String> required;
     private final Problems problems;
 
     /** The broker of {@code waybill.mq} has all commands that no route leads elsewhere. */
@@ -35,7 +37,9 @@ final class Brokers {
         this.consumers = properties.messaging().consumers();
         this.order = new ConsumerOrder(consumers.concurrency());
         this.routes = new ArrayList<>(properties.routes());
-        mq.ifPresent(url -> routes.add(WaybillProperties.Route.to(naming.prefix() + ".*." + naming.suffix(), url)));
+        this.byDefault = mq.map(url -> WaybillProperties.Route.to(naming.prefix() + ".*." + naming.suffix(), url));
+        this.required = properties.mq().requiredQueues();
+        byDefault.ifPresent(routes::add);
         this.commandsFrom = consumers.commandsFrom().isEmpty() ? mq.orElse("") : consumers.commandsFrom();
         this.repliesFrom = consumers.repliesFrom().isEmpty() ? mq.orElse("") : consumers.repliesFrom();
     }
@@ -93,6 +97,17 @@ final class Brokers {
                 .findFirst()
                 .filter(route -> !route.url().startsWith(Transports.LOCAL + ":"))
                 .map(WaybillProperties.Route::pattern);
+    }
+
+    /** Whether only {@code waybill.mq} leads commands of this queue away, and nobody has named it. */
+    boolean isByDefault(String queue) {
+        return byDefault.isPresent()
+                && routes.stream()
+                        .filter(route -> matches(route.pattern(), queue))
+                        .findFirst()
+                        .filter(route -> route == byDefault.get())
+                        .isPresent()
+                && !required.contains(queue);
     }
 
     /** A pattern that is none matches nothing; it is among the problems. */

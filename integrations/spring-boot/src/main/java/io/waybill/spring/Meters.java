@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.UnroutedDestination;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
 import io.waybill.telemetry.WaybillMeters;
@@ -44,6 +45,9 @@ final class Meters implements MeterBinder, Observer {
         if (meters != null) {
             meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
             meters.watchStuck(() -> waybill.processManager().lastStuck().size());
+            meters.watchUnrouted(() -> waybill.unrouted().stream()
+                    .mapToLong(UnroutedDestination::messages)
+                    .sum());
         }
     }
 }

@@ -128,14 +128,8 @@ final class PlatformMaker {
         AutoCommandHandlerRegistry.ambiguities(handlers)
                 .forEach(ambiguity -> problems.refuse("handlers of commands", ambiguity));
         Set<String> handled = AutoCommandHandlerRegistry.typesOf(handlers);
-        if (settings.isOnlyPool()) {
-            UnhandledCommand.among(
-                            processes,
-                            handled,
-                            settings.naming(),
-                            queue -> settings.brokers().routeOf(queue).isPresent())
-                    .forEach(problems::add);
-        }
+        UnhandledCommand.warn(UnhandledCommand.among(
+                processes, handled, settings.naming(), queue -> !settings.brokers().isByDefault(queue)));
         return handled;
     }
 

@@ -1,7 +1,6 @@
 package io.waybill.spring;
 
 import io.waybill.WaybillException;
-import io.waybill.process.UnhandledCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -37,14 +36,6 @@ final class Problems {
     /** What is not a setting, or has a value that is nobody's business. */
     void refuse(String what, String why) {
         add(keys.apply(what) + ": " + why);
-    }
-
-    void add(UnhandledCommand command) {
-        add(
-                "process " + command.process(),
-                command.type() + "Command",
-                "nobody handles this command: no bean has a public method that takes it, and no waybill.routes leads "
-                        + command.queue() + " to a broker.");
     }
 
     /** Two data sources may have the same one. */

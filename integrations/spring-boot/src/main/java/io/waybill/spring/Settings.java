@@ -51,6 +51,7 @@ final class Settings {
                 .inboxRetention(properties.inbox().retention())
                 .commandRetention(properties.commands().retention())
                 .processRetention(properties.processes().retention())
+                .unrouted(properties.outbox().unrouted())
                 .commandNaming(naming)
                 .commandRetries(retries());
         if (properties.pool() != null) {
@@ -101,11 +102,6 @@ final class Settings {
 
     Duration inboxRetention() {
         return properties.inbox().retention();
-    }
-
-    /** Whether all instances on these tables handle the same. */
-    boolean isOnlyPool() {
-        return properties.pool() == null;
     }
 
     InitializeSchema initializeSchema() {

@@ -1,6 +1,7 @@
 package io.waybill.spring;
 
 import io.waybill.jdbc.InitializeSchema;
+import io.waybill.outbox.Unrouted;
 import io.waybill.store.OnExhausted;
 import io.waybill.transport.WireFormat;
 import java.time.Duration;
@@ -83,6 +84,7 @@ public record WaybillProperties(
      * @param retention How long dispatched messages are kept; zero removes them as they are sent. A plain number is days.
      * @param cleanupInterval How often messages whose retention is over are removed; a plain number is minutes.
      * @param ordered Destinations whose messages must have a key.
+     * @param unrouted What becomes of a message for a destination that nobody serves: warn lets it wait, refuse throws before it is written.
      */
     public record OutboxSettings(
             @DefaultValue("1s") Duration sweepInterval,
@@ -103,7 +105,8 @@ public record WaybillProperties(
             @DefaultValue("10m") @DurationUnit(ChronoUnit.MINUTES)
             Duration cleanupInterval,
 
-            @DefaultValue List<String> ordered) {}
+            @DefaultValue List<String> ordered,
+            @DefaultValue("warn") Unrouted unrouted) {}
 
     /**
      * Receiving once.

@@ -15,6 +15,8 @@ import io.waybill.plain.Waybill;
 import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.UnhandledCommand;
+import io.waybill.process.ProcessManager;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.Artemis;
 import java.sql.DriverManager;
@@ -270,8 +272,12 @@ final class WaybillAutoConfigurationTest {
     }
 
     private static List<String> warnings(ApplicationContextRunner application) {
+        return warnings(application, PoolCheck.class);
+    }
+
+    private static List<String> warnings(ApplicationContextRunner application, Class<?> from) {
         var lines = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger(PoolCheck.class);
+        var logger = (Logger) LoggerFactory.getLogger(from);
         lines.start();
         logger.addAppender(lines);
         try {
@@ -365,16 +371,24 @@ final class WaybillAutoConfigurationTest {
     }
 
     @Test
-    void a_process_whose_command_nobody_handles_is_refused() {
-        application
-                .withUserConfiguration(Lonely.class)
-                .run(context -> assertThat(problems(context))
-                        .contains("process Lonely = WaitCommand: nobody handles this command")
-                        .contains("APP.CMD.WAIT.Q"));
-        application
-                .withUserConfiguration(Lonely.class)
-                .withPropertyValues("waybill.routes[0].pattern=APP.CMD.*.Q", "waybill.routes[0].url=stdout:")
-                .run(context -> assertThat(context).hasNotFailed());
+    void a_process_whose_command_nobody_handles_is_named() {
+        ApplicationContextRunner lonely = application.withUserConfiguration(Lonely.class);
+        assertThat(warnings(lonely, ProcessManager.class))
+                .singleElement()
+                .asString()
+                .startsWith("WB-405 ")
+                .contains("Lonely sends WaitCommand");
+        ApplicationContextRunner withMq = lonely.withPropertyValues("waybill.mq.url=kafka://localhost:1", "waybill.messaging.consumers.enabled=false");
+        assertThat(warnings(withMq, UnhandledCommand.class))
+                .singleElement()
+                .asString()
+                .startsWith("WB-408 ")
+                .contains("Lonely sends WaitCommand to APP.CMD.WAIT.Q");
+        assertThat(warnings(
+                        lonely.withPropertyValues(
+                                "waybill.routes[0].pattern=APP.CMD.*.Q", "waybill.routes[0].url=stdout:"),
+                        ProcessManager.class))
+                .isEmpty();
     }
 
     @Test

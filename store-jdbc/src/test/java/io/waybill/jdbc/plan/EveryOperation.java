@@ -313,6 +313,7 @@ final class EveryOperation {
         admin.lastPosition();
         admin.count(Selection.failed().withError("timed out"));
         store.relayNodes();
+        store.served();
         store.operationLog().write("somebody", "waybill outbox discard", "No longer wanted", () -> "3 discarded");
         store.operationLog().latest(10);
         var commands = store.commandAdmin();

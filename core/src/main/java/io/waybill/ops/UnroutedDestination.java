@@ -1,0 +1,21 @@
+package io.waybill.ops;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Messages that wait for a destination which nobody serves.
+ *
+ * @param oldest when the first of them was appended
+ * @param nearest what may have been meant
+ */
+public record UnroutedDestination(String destination, long messages, Instant oldest, Optional<String> nearest) {
+
+    /** What there is to say about it at this time. */
+    public String words(Instant now) {
+        return messages + (messages == 1 ? " message waits" : " messages wait") + " for '" + destination + "' since "
+                + Duration.between(oldest, now).toSeconds() + " s, and nobody serves it."
+                + nearest.map(name -> " Did you mean '" + name + "'?").orElse("");
+    }
+}
