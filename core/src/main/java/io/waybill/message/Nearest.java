@@ -40,8 +40,7 @@ public final class Nearest {
             int diagonal = row[0];
             row[0] = i;
             for (int j = 1; j <= other.length(); j++) {
-                boolean same =
-                        Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(other.charAt(j - 1));
+                boolean same = Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(other.charAt(j - 1));
                 int replaced = diagonal + (same ? 0 : 1);
                 diagonal = row[j];
                 row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);

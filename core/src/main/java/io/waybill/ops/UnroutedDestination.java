@@ -1,5 +1,6 @@
 package io.waybill.ops;
 
+import io.waybill.observe.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,6 +12,18 @@ import java.util.Optional;
  * @param nearest what may have been meant
  */
 public record UnroutedDestination(String destination, long messages, Instant oldest, Optional<String> nearest) {
+
+    public Waiting waiting() {
+        return new Waiting(
+                Waiting.Kind.DESTINATION,
+                destination + " (not served)",
+                messages,
+                oldest,
+                true,
+                "nobody serves it" + nearest.map(name -> "; '" + name + "' is served").orElse(""),
+                "a relay that lives has a route, subscriber or handler for it",
+                "WB-122");
+    }
 
     /** What there is to say about it at this time. */
     public String words(Instant now) {

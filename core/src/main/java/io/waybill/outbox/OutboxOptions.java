@@ -26,8 +26,8 @@ public record OutboxOptions(
         DestinationCheck destinations) {
 
     /** Nothing is asked and nobody is told. */
-    public static final OutboxOptions DEFAULT =
-            new OutboxOptions(List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {}, DestinationCheck.NONE);
+    public static final OutboxOptions DEFAULT = new OutboxOptions(
+            List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {}, DestinationCheck.NONE);
 
     public OutboxOptions {
         ordered = List.copyOf(ordered);

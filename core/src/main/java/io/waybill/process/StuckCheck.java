@@ -42,8 +42,8 @@ final class StuckCheck {
         List<StuckProcess> stuck = search.get();
         found = stuck;
         without(stuck, before)
-                .forEach(process -> log.warn(
-                        "WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
+                .forEach(process ->
+                        log.warn("WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
         without(before, stuck).forEach(process -> log.info("WB-407 It is not stuck any more: {}", process));
     }
 

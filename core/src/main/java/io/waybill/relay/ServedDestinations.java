@@ -48,8 +48,7 @@ public final class ServedDestinations implements DestinationCheck {
         this(Routes.of(), live, unrouted);
     }
 
-    private ServedDestinations(
-            Supplier<Served> local, Supplier<? extends Collection<String>> live, Unrouted unrouted) {
+    private ServedDestinations(Supplier<Served> local, Supplier<? extends Collection<String>> live, Unrouted unrouted) {
         this.local = local;
         this.live = live;
         this.unrouted = unrouted;

@@ -87,8 +87,10 @@ abstract class DoctorContract {
         JdbcStore.on(database.dataSource())
                 .leaseStore()
                 .renew("relay-1", ">orders.*", List.of(), Duration.ofMinutes(1));
-        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders.placed', '1')");
-        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('order.placed', '1')");
+        RelayServiceContract.executeIn(
+                database, "INSERT INTO outbox (destination, payload) VALUES ('orders.placed', '1')");
+        RelayServiceContract.executeIn(
+                database, "INSERT INTO outbox (destination, payload) VALUES ('order.placed', '1')");
 
         var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
 

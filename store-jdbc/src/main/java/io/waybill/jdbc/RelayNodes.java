@@ -39,8 +39,7 @@ public final class RelayNodes {
     public List<String> served() {
         return jdbc.autoCommit(
                 "look what relays serve",
-                connection -> Jdbc.query(
-                        connection, dialect.sql(SERVED, prefix), none -> {}, row -> row.getString(1)));
+                connection -> Jdbc.query(connection, dialect.sql(SERVED, prefix), none -> {}, row -> row.getString(1)));
     }
 
     private RelayNode read(ResultSet row) throws SQLException {

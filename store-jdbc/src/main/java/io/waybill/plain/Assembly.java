@@ -14,6 +14,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.ops.UnroutedDestination;
 import io.waybill.ops.UnroutedMessages;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
@@ -80,13 +81,16 @@ final class Assembly {
         ProcessManager processes = processManager(commanding);
         CommandReceiver receiver = receiver(commanding, inbox);
         receiver.routes().forEach(routes::prepend);
-        List<WaitingSource> waiting = List.of(
-                () -> machinery.waiting(described.warnAfter),
-                () -> processes.lastStuck().stream().map(StuckProcess::waiting).toList(),
-                store.waiting(described.warnAfter));
         served.refresh();
         var refresh = new Pace(Clock.systemUTC(), REFRESH);
         var unrouted = new UnroutedMessages(new OutboxOperations(store.admin()), served, Clock.systemUTC());
+        List<WaitingSource> waiting = List.of(
+                () -> unrouted.found().stream()
+                        .map(UnroutedDestination::waiting)
+                        .toList(),
+                () -> machinery.waiting(described.warnAfter),
+                () -> processes.lastStuck().stream().map(StuckProcess::waiting).toList(),
+                store.waiting(described.warnAfter));
         machinery
                 .relays(described.relays, () -> relay(described.listener.and(commanding.progress(routes))))
                 .part(this::housekeeping)

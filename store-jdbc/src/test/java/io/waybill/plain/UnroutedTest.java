@@ -43,9 +43,8 @@ class UnroutedTest {
 
     private final TestDatabase database = H2.newDatabase();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-    private final List<Logger> loggers = List.of(
-            (Logger) LoggerFactory.getLogger(ServedDestinations.class),
-            (Logger) LoggerFactory.getLogger(UnroutedMessages.class));
+    private final List<Logger> loggers = List.of((Logger) LoggerFactory.getLogger(ServedDestinations.class), (Logger)
+            LoggerFactory.getLogger(UnroutedMessages.class));
 
     @BeforeEach
     void listen() {
@@ -77,11 +76,15 @@ class UnroutedTest {
                     .singleElement()
                     .asString()
                     .contains("'order.placed', which nobody serves", "Did you mean 'orders.placed'?");
-            await().atMost(Duration.ofSeconds(20)).until(() -> !waybill.unrouted().isEmpty());
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !waybill.unrouted().isEmpty());
             assertThat(waybill.unrouted())
                     .extracting(UnroutedDestination::destination, UnroutedDestination::nearest)
                     .containsExactly(Tuple.tuple("order.placed", Optional.of("orders.placed")));
-            assertThat(logged("WB-122")).singleElement().asString().contains("'order.placed' since", "nobody serves it");
+            assertThat(logged("WB-122"))
+                    .singleElement()
+                    .asString()
+                    .contains("'order.placed' since", "nobody serves it");
 
             waybill.subscribe("order.*", "late", String.class, order -> {});
             await().atMost(Duration.ofSeconds(20)).until(() -> !logged("WB-123").isEmpty());
@@ -103,7 +106,9 @@ class UnroutedTest {
                         .hasMessageContaining("Did you mean 'APP.CMD.CREATEORDER.Q'?");
                 return transaction;
             });
-            assertThat(count("command") + count("outbox")).as("the caller has committed").isZero();
+            assertThat(count("command") + count("outbox"))
+                    .as("the caller has committed")
+                    .isZero();
             accept(waybill, "CreateOrder");
         }
     }

@@ -129,7 +129,10 @@ final class PlatformMaker {
                 .forEach(ambiguity -> problems.refuse("handlers of commands", ambiguity));
         Set<String> handled = AutoCommandHandlerRegistry.typesOf(handlers);
         UnhandledCommand.warn(UnhandledCommand.among(
-                processes, handled, settings.naming(), queue -> !settings.brokers().isByDefault(queue)));
+                processes,
+                handled,
+                settings.naming(),
+                queue -> !settings.brokers().isByDefault(queue)));
         return handled;
     }
 

@@ -16,7 +16,6 @@ import io.waybill.process.ProcessConfiguration;
 import io.waybill.process.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.UnhandledCommand;
-import io.waybill.process.ProcessManager;
 import io.waybill.relay.RelayOptions;
 import io.waybill.testkit.services.Artemis;
 import java.sql.DriverManager;
@@ -378,7 +377,8 @@ final class WaybillAutoConfigurationTest {
                 .asString()
                 .startsWith("WB-405 ")
                 .contains("Lonely sends WaitCommand");
-        ApplicationContextRunner withMq = lonely.withPropertyValues("waybill.mq.url=kafka://localhost:1", "waybill.messaging.consumers.enabled=false");
+        ApplicationContextRunner withMq = lonely.withPropertyValues(
+                "waybill.mq.url=kafka://localhost:1", "waybill.messaging.consumers.enabled=false");
         assertThat(warnings(withMq, UnhandledCommand.class))
                 .singleElement()
                 .asString()
