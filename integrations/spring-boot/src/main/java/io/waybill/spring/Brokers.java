@@ -105,7 +105,7 @@ final class Brokers {
                 && routes.stream()
                         .filter(route -> matches(route.pattern(), queue))
                         .findFirst()
-                        .filter(route -> route == byDefault.get())
+                        .filter(byDefault.get()::equals)
                         .isPresent()
                 && !required.contains(queue);
     }
