@@ -20,7 +20,8 @@ public record UnroutedDestination(String destination, long messages, Instant old
                 messages,
                 oldest,
                 true,
-                "nobody serves it" + nearest.map(name -> "; '" + name + "' is served").orElse(""),
+                "nobody serves it"
+                        + nearest.map(name -> "; '" + name + "' is served").orElse(""),
                 "a relay that lives has a route, subscriber or handler for it",
                 "WB-122");
     }

@@ -83,8 +83,9 @@ final class TrafficDoctor {
                 .toList();
         long pending = stats.stream().mapToLong(DestinationStats::pending).sum();
         nodes.stream().filter(RelayNode::isOverdue).forEach(this::overdue);
-        String advice = "Start the application whose relay sends them; for an application that only appends, start a relay"
-                + " service: waybill relay run";
+        String advice =
+                "Start the application whose relay sends them; for an application that only appends, start a relay"
+                        + " service: waybill relay run";
         if (!alive.isEmpty()) {
             findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
         } else if (pending > 0) {

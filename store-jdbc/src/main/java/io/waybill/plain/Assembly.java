@@ -106,15 +106,7 @@ final class Assembly {
                 .atEnd(commanding)
                 .atEnd(described.opened);
         return new Waybill(
-                store,
-                transactions,
-                outboxOptions,
-                subscriptions,
-                commanding,
-                processes,
-                unrouted,
-                machinery,
-                waiting);
+                store, transactions, outboxOptions, subscriptions, commanding, processes, unrouted, machinery, waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {
