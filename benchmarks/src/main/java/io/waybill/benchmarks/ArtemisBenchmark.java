@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.jms.Jms;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.function.Function;
 

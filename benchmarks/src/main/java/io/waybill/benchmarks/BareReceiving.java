@@ -3,7 +3,7 @@ package io.waybill.benchmarks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,9 +1,9 @@
 package io.waybill.benchmarks;
 
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.relay.RelayOptions;
-import io.waybill.store.Lane;
-import io.waybill.store.OutboxStore;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.waybill.message.UuidV7;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

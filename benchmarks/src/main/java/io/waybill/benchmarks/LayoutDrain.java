@@ -4,9 +4,9 @@ import io.waybill.Time;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
-import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import java.sql.SQLException;
 import java.time.Duration;
 

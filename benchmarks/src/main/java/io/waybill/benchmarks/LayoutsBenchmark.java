@@ -2,9 +2,9 @@ package io.waybill.benchmarks;
 
 import io.waybill.Time;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.relay.RelayOptions;
-import io.waybill.store.Lane;
-import io.waybill.store.OutboxStore;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.waybill.benchmarks;
 
-import io.waybill.relay.Backoff;
-import io.waybill.relay.Route;
-import io.waybill.store.OnExhausted;
+import io.waybill.relay.route.Backoff;
+import io.waybill.relay.route.Route;
+import io.waybill.store.outbox.OnExhausted;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

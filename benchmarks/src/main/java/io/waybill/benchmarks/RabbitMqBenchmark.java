@@ -4,7 +4,7 @@ import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.testkit.services.Rabbit;
 import io.waybill.transport.Publisher;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -2,18 +2,18 @@ package io.waybill.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.InboxListener;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,11 +103,11 @@ final class ReceiveBenchmark implements Benchmark {
                 insert.executeUpdate();
             }
         });
-        return new Receiving(
+        return new BatchReceiver(
                 subscriber,
                 new Inbox(store.inboxStore(), store.transactions(), store.outbox()),
                 store.failedStore(),
-                new FailedAside(store.failedStore(), HANDLER, false),
+                new FailAtOnce(store.failedStore(), HANDLER, false),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

@@ -5,7 +5,7 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.plain.Waybill;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.waybill.command;
 
 import io.waybill.WaybillException;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import java.util.function.Predicate;
 
 /**
@@ -34,7 +34,7 @@ public record CommandRetries(int mostAttempts, Backoff backoff, Predicate<Throwa
         return new CommandRetries(mostAttempts, backoff, retryable);
     }
 
-    CommandReply.Retry verdict(Throwable error) {
+    public CommandReply.Retry verdict(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof Permanent) {
                 return CommandReply.Retry.FORBIDDEN;

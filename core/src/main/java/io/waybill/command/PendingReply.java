@@ -19,11 +19,11 @@ import java.util.concurrent.TimeoutException;
 public record PendingReply(UUID commandId, CompletableFuture<CommandReply> future, PayloadCodec codec) {
 
     /** Waits for the answer. When it does not come in time the command goes on, and so may the caller. */
-    public Answer await(Duration atMost) {
+    public AwaitedReply await(Duration atMost) {
         try {
-            return new Answer(future.get(atMost.toNanos(), TimeUnit.NANOSECONDS), codec);
+            return new AwaitedReply(future.get(atMost.toNanos(), TimeUnit.NANOSECONDS), codec);
         } catch (TimeoutException e) {
-            return new Answer(
+            return new AwaitedReply(
                     CommandReply.timedOut(
                             commandId,
                             commandId,

@@ -1,6 +1,6 @@
 package io.waybill.command;
 
-import io.waybill.relay.Continuation;
+import io.waybill.relay.route.Continuation;
 
 /** Takes answers, in the transaction that ends their command. */
 @FunctionalInterface

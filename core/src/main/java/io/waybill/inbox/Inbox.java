@@ -3,7 +3,7 @@ package io.waybill.inbox;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
-import io.waybill.store.InboxStore;
+import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.Transactions;
 import java.util.List;
 

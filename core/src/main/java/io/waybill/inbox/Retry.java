@@ -3,10 +3,10 @@ package io.waybill.inbox;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.NamedId;
-import io.waybill.message.Storable;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.InboxEntry;
-import io.waybill.transport.Headers;
+import io.waybill.message.StorableMessage;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.transport.wire.Headers;
 import java.util.HashMap;
 import java.util.Set;
 import java.util.UUID;
@@ -29,7 +29,7 @@ public final class Retry {
     private static final String MESSAGE = "waybill-retry-message";
     private static final String HANDLER = "waybill-retry-handler";
     private static final String SOURCE = "waybill-retry-source";
-    static final String COUNTED = "waybill-retry-counted";
+    public static final String COUNTED = "waybill-retry-counted";
     private static final String PARKED = "waybill-retry-parked";
     private static final String UNREADABLE = "waybill-retry-unreadable";
 
@@ -77,14 +77,14 @@ public final class Retry {
     }
 
     /** A message as it is kept for its handler, to be handled later. */
-    static Envelope stored(Envelope message, String handler, String destination, UUID id) {
+    public static Envelope stored(Envelope message, String handler, String destination, UUID id) {
         var headers = new HashMap<>(message.headers());
         headers.keySet().removeAll(MARKS);
         headers.put(NUMBER, "0");
         headers.put(MESSAGE, message.id().toString());
         headers.put(HANDLER, handler);
         headers.put(SOURCE, message.destination());
-        return Storable.of(new Envelope(
+        return StorableMessage.of(new Envelope(
                 id,
                 message.category(),
                 message.type(),
@@ -96,27 +96,27 @@ public final class Retry {
     }
 
     /** The same as one of those behind which later messages of its key wait. */
-    static Envelope counted(Envelope stored) {
+    public static Envelope counted(Envelope stored) {
         return stored.withHeader(COUNTED, "true");
     }
 
-    static boolean isCounted(Envelope message) {
+    public static boolean isCounted(Envelope message) {
         return message.headers().containsKey(COUNTED);
     }
 
     /** The same as one that nobody can read, and why. */
-    static Envelope unreadable(Envelope stored, Throwable problem) {
-        return stored.withHeader(UNREADABLE, Storable.plain(problem.toString()));
+    public static Envelope unreadable(Envelope stored, Throwable problem) {
+        return stored.withHeader(UNREADABLE, StorableMessage.plain(problem.toString()));
     }
 
     /** The message as it was before it failed; any other message is itself, one that only looks like a retry too. */
-    static Retry in(Envelope stored) {
+    public static Retry in(Envelope stored) {
         String number = stored.headers().get(NUMBER);
         String id = stored.headers().get(MESSAGE);
         if (number == null || id == null || !A_NUMBER.matcher(number).matches()) {
             return new Retry(stored, null, null, "", "");
         }
-        Envelope message = Storable.restored(stored);
+        Envelope message = StorableMessage.restored(stored);
         var headers = new HashMap<>(message.headers());
         headers.remove(NUMBER);
         headers.remove(MESSAGE);
@@ -138,37 +138,37 @@ public final class Retry {
         return new Retry(original, number, handler, parked, unreadable);
     }
 
-    Envelope original() {
+    public Envelope original() {
         return original;
     }
 
     /** Whether the message stays among the failed ones until it is handled. */
-    boolean isOfParked() {
+    public boolean isOfParked() {
         return !parked.isEmpty();
     }
 
     /** Whether this is what has put the failed message on its way. */
-    boolean isOf(FailedMessage failed) {
+    public boolean isOf(FailedMessage failed) {
         return number() == failed.id() && parked.equals(String.valueOf(failed.retry()));
     }
 
     /** The id of the failed message; 0 when it is not the retry of one. */
-    long number() {
+    public long number() {
         return number == null ? 0 : Long.parseLong(number);
     }
 
     /** Why nobody can read the message; empty when somebody may. */
-    String unreadable() {
+    public String unreadable() {
         return unreadable;
     }
 
     /** What the inbox notes: for the handler that tries again, this retry. */
-    InboxEntry entry(String name) {
+    public InboxEntry entry(String name) {
         return new InboxEntry(identity(original), name.equals(handler) ? name + "#" + number : name);
     }
 
     /** A message is its id, and of a message that names its source the source and the id: others may have the same id. */
-    static UUID identity(Envelope message) {
+    public static UUID identity(Envelope message) {
         String source = message.headers().getOrDefault(Headers.SOURCE, "");
         return source.isEmpty() ? message.id() : NamedId.of(source, message.id().toString());
     }

@@ -63,13 +63,13 @@ public final class Subscriber {
     }
 
     /** Reads the message, or throws because it cannot be read. */
-    Work open(Envelope message) {
+    public Work open(Envelope message) {
         return opener.open(message);
     }
 
     /** What is left to do with a message that was read. */
     @FunctionalInterface
-    interface Work {
+    public interface Work {
         void run(Transaction transaction, Outbox outbox) throws Exception;
     }
 

@@ -1,5 +1,9 @@
 package io.waybill.message;
 
+import io.waybill.message.text.Json;
+import io.waybill.message.text.NameRules;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
@@ -30,11 +34,11 @@ final class ContentTypes {
         if (!json && !mediaType.startsWith("text/")) {
             return payload;
         }
-        String text = Text.withoutNul("payload", payload.isText() ? payload.asText() : decoded(contentType, payload));
+        String text = NameRules.withoutNul("payload", payload.isText() ? payload.asText() : decoded(contentType, payload));
         if (json) {
             Json.problemIn(text).ifPresent(problem -> {
                 throw new WaybillException("The payload is declared as " + contentType + " but is not JSON: " + problem
-                        + " in '" + Text.shortened(text)
+                        + " in '" + NameRules.shortened(text)
                         + "'. Mend the JSON, or declare what it is: message.as(\"text/plain\").");
             });
         }
@@ -58,7 +62,7 @@ final class ContentTypes {
                 .strip()
                 .toLowerCase(Locale.ROOT);
         if (!MEDIA_TYPE.matcher(mediaType).matches()) {
-            throw new WaybillException("'" + Text.shortened(contentType)
+            throw new WaybillException("'" + NameRules.shortened(contentType)
                     + "' is not a content type. Write it as type/subtype, for example application/json.");
         }
         return mediaType;

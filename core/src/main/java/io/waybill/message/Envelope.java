@@ -1,5 +1,8 @@
 package io.waybill.message;
 
+import io.waybill.message.text.NameRules;
+
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -69,6 +72,6 @@ public record Envelope(
     /** The same message for another destination. */
     public Envelope withDestination(String changed) {
         return new Envelope(
-                id, category, type, Text.required("destination", changed), key, partitionKey, payload, headers);
+                id, category, type, NameRules.required("destination", changed), key, partitionKey, payload, headers);
     }
 }

@@ -1,5 +1,8 @@
 package io.waybill.message;
 
+import io.waybill.message.text.NameRules;
+
+
 import io.waybill.WaybillException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -83,12 +86,12 @@ public final class Message {
     }
 
     public static Message of(Category category, String type, Object payload) {
-        return new Message(new Draft(category, Text.required("message type", given("message type", type)), payload));
+        return new Message(new Draft(category, NameRules.required("message type", given("message type", type)), payload));
     }
 
     /** Where it goes: the name of a topic, queue or endpoint, resolved by the routes of the relay. */
     public Message to(String destination) {
-        return with(draft -> draft.destination = Text.required("destination", given("destination", destination)));
+        return with(draft -> draft.destination = NameRules.required("destination", given("destination", destination)));
     }
 
     /**
@@ -98,12 +101,12 @@ public final class Message {
      */
     public Message inOrderOf(Object partitionKey) {
         return with(
-                draft -> draft.partitionKey = Text.required("partition key", keyText("partition key", partitionKey)));
+                draft -> draft.partitionKey = NameRules.required("partition key", keyText("partition key", partitionKey)));
     }
 
     /** The key a broker keeps with the message (Kafka's record key); without it the partition key is used. */
     public Message key(Object key) {
-        return with(draft -> draft.key = Text.required("message key", keyText("message key", key)));
+        return with(draft -> draft.key = NameRules.required("message key", keyText("message key", key)));
     }
 
     public Message header(String name, String value) {
@@ -122,8 +125,8 @@ public final class Message {
 
     private static void put(Map<String, String> headers, String name, String value) {
         headers.put(
-                Text.required("header name", given("header name", name)),
-                Text.withoutNul("header '" + name + "'", given("header '" + name + "'", value)));
+                NameRules.required("header name", given("header name", name)),
+                NameRules.withoutNul("header '" + name + "'", given("header '" + name + "'", value)));
     }
 
     /** What the payload is, when it is not JSON: {@code text/plain}, {@code application/avro}. */

@@ -1,5 +1,8 @@
 package io.waybill.message;
 
+import io.waybill.message.text.NameRules;
+
+
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
@@ -38,7 +41,7 @@ public final class MessageTypes {
     /** One more name. A class may have several, such as the one its messages had before they were renamed. */
     public MessageTypes with(String name, Class<?> type) {
         var more = new TreeMap<>(classes);
-        @Nullable Class<?> before = more.put(Text.required("message type", name), type);
+        @Nullable Class<?> before = more.put(NameRules.required("message type", name), type);
         if (before != null && before != type) {
             throw new WaybillException("Messages of type '" + name + "' would be read as " + before.getName()
                     + " and as " + type.getName() + ". A type is read into one class: give one of them another name.");
@@ -75,6 +78,6 @@ public final class MessageTypes {
                     + type.getSimpleName() + "\") on it, or pass the name: Message.event(\"" + type.getSimpleName()
                     + "\", payload).");
         }
-        return Text.required("message type of " + type.getName(), name.value());
+        return NameRules.required("message type of " + type.getName(), name.value());
     }
 }

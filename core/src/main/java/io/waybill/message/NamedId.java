@@ -1,5 +1,8 @@
 package io.waybill.message;
 
+import io.waybill.message.text.Json;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;

@@ -16,7 +16,7 @@ public interface InboxListener {
 
     /** Tells this one and then another. */
     default InboxListener and(InboxListener other) {
-        return new BothInboxListeners(this, other);
+        return new CompositeInboxListener(this, other);
     }
 
     /** That many messages were delivered to this handler at once. */

@@ -17,7 +17,7 @@ public interface RelayListener {
 
     /** Tells this one and then another. */
     default RelayListener and(RelayListener other) {
-        return new BothRelayListeners(this, other);
+        return new CompositeRelayListener(this, other);
     }
 
     /** Messages are about to be sent. */

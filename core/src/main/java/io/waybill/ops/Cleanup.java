@@ -1,10 +1,10 @@
 package io.waybill.ops;
 
 import io.waybill.WaybillException;
-import io.waybill.command.CommandStore;
-import io.waybill.process.ProcessStore;
-import io.waybill.store.Archive;
-import io.waybill.store.CleanupStore;
+import io.waybill.command.store.CommandStore;
+import io.waybill.process.store.ProcessStore;
+import io.waybill.store.admin.Archive;
+import io.waybill.store.admin.CleanupStore;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongConsumer;

@@ -6,13 +6,13 @@ import io.waybill.WaybillException;
 import io.waybill.inbox.Retry;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
-import io.waybill.store.FailedStore;
-import io.waybill.store.FailureGroup;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.Faults;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.ParkedKey;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.util.List;
@@ -215,7 +215,7 @@ public final class FailedMessages {
     /** Mends a message: another payload, and headers that are set or, when their value is empty, taken away. */
     public FailedMessage edit(long id, Optional<Payload> payload, Map<String, String> headers, String reason) {
         String why = reason(reason);
-        FailedMessage edited = Mending.of(show(id), payload, headers);
+        FailedMessage edited = MessageEditor.of(show(id), payload, headers);
         boolean found = transactions.inTransaction(transaction -> {
             if (edited.isOnItsWay()) {
                 store.parked().endRetries(transaction, ParkedKey.of(edited));

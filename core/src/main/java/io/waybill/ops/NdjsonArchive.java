@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
-import io.waybill.store.Archive;
-import io.waybill.store.StoredMessage;
+import io.waybill.message.text.Json;
+import io.waybill.store.admin.Archive;
+import io.waybill.store.admin.StoredMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,11 +1,11 @@
 package io.waybill.ops;
 
 import io.waybill.WaybillException;
-import io.waybill.store.DestinationStats;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxAdmin.Batch;
-import io.waybill.store.Selection;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.DestinationStats;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.OutboxAdmin.Batch;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

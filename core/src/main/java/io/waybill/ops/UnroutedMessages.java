@@ -1,7 +1,7 @@
 package io.waybill.ops;
 
 import io.waybill.Pace;
-import io.waybill.relay.ServedDestinations;
+import io.waybill.relay.route.ServedDestinations;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.waybill.outbox;
 
 import io.waybill.message.Message;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transactions;
 import java.util.List;
 import java.util.UUID;

@@ -5,7 +5,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.OutboxListener;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import java.time.Duration;

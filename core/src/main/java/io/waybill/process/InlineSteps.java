@@ -1,7 +1,14 @@
 package io.waybill.process;
 
+import io.waybill.process.definition.ProcessDefinition;
+import io.waybill.process.message.Decision;
+import io.waybill.process.message.ProcessInput;
+import io.waybill.process.message.StepCommand;
+import io.waybill.process.state.ProcessState;
+
+
 import io.waybill.command.CommandReply;
-import io.waybill.relay.Continuation;
+import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,9 +23,9 @@ import java.util.Optional;
 final class InlineSteps {
 
     private final ProcessManagerParts parts;
-    private final Answers answers;
+    private final ProcessDataCodec answers;
 
-    InlineSteps(ProcessManagerParts parts, Answers answers) {
+    InlineSteps(ProcessManagerParts parts, ProcessDataCodec answers) {
         this.parts = parts;
         this.answers = answers;
     }

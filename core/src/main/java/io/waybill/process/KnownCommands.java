@@ -15,12 +15,12 @@ import java.util.function.Function;
  */
 final class KnownCommands implements Function<UUID, CommandReply> {
 
-    private final Commands commands;
+    private final CommandSender commands;
     private final Transaction transaction;
-    private final Answers answers;
+    private final ProcessDataCodec answers;
     private final Map<UUID, CommandReply> known = new HashMap<>();
 
-    KnownCommands(Commands commands, Transaction transaction, Answers answers) {
+    KnownCommands(CommandSender commands, Transaction transaction, ProcessDataCodec answers) {
         this.commands = commands;
         this.transaction = transaction;
         this.answers = answers;

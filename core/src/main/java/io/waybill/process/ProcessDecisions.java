@@ -1,8 +1,20 @@
 package io.waybill.process;
 
+import io.waybill.process.definition.ProcessDefinition;
+import io.waybill.process.message.Decision;
+import io.waybill.process.message.ProcessInput;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.state.ProcessParent;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.store.ProcessStore;
+
+
 import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
-import io.waybill.relay.Continuation;
+import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Instant;
 import java.util.List;
@@ -20,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class ProcessDecisions {
 
     private final ProcessManagerParts parts;
-    private final Answers answers;
-    private final Telling telling;
+    private final ProcessDataCodec answers;
+    private final ProcessNotifier telling;
     private final RecentProcesses recent;
     private final InlineSteps inlineSteps;
 
-    ProcessDecisions(ProcessManagerParts parts, Answers answers) {
+    ProcessDecisions(ProcessManagerParts parts, ProcessDataCodec answers) {
         this.parts = parts;
         this.answers = answers;
-        this.telling = new Telling(parts.listener());
+        this.telling = new ProcessNotifier(parts.listener());
         this.recent = new RecentProcesses(parts.time());
         this.inlineSteps = new InlineSteps(parts, answers);
     }

@@ -1,5 +1,8 @@
 package io.waybill.process;
 
+import io.waybill.process.state.ProcessStatus;
+
+
 /**
  * Is told how processes go, once that is committed. Every method does nothing unless it is overridden.
  *
@@ -12,7 +15,7 @@ public interface ProcessListener {
 
     /** Tells this one and then another. */
     default ProcessListener and(ProcessListener other) {
-        return new BothProcessListeners(this, other);
+        return new CompositeProcessListener(this, other);
     }
 
     /** A process of this type has begun. */

@@ -1,10 +1,25 @@
 package io.waybill.process;
 
+import io.waybill.process.definition.ProcessDefinition;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ChildReplies;
+import io.waybill.process.message.ProcessInput;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.StuckProcess;
+import io.waybill.process.version.VersionCheck;
+import io.waybill.process.version.VersionReport;
+import io.waybill.process.view.Explanation;
+
+
 import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
 import io.waybill.command.IdempotencyKey;
 import io.waybill.command.ReplyListener;
-import io.waybill.relay.Continuation;
+import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,14 +50,14 @@ public final class ProcessManager implements ReplyListener {
     private static final int MAX_STUCK = 100;
 
     private final ProcessManagerParts parts;
-    private final Answers answers;
+    private final ProcessDataCodec answers;
     private final DueProcesses due;
     private final ProcessDecisions decisions;
     private final StuckCheck stuckCheck;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
-        this.answers = new Answers(parts.codec(), parts.maxAnswer());
+        this.answers = new ProcessDataCodec(parts.codec(), parts.maxAnswer());
         this.due = new DueProcesses(parts.store(), parts.definitions());
         this.decisions = new ProcessDecisions(parts, answers);
         this.stuckCheck = new StuckCheck(() -> stuck(MAX_STUCK), parts.time().clock());
@@ -143,7 +158,7 @@ public final class ProcessManager implements ReplyListener {
             try {
                 data = answers.normal(child.data());
             } catch (WaybillException e) {
-                tell(transaction, Children.notStarted(child, String.valueOf(e.getMessage())));
+                tell(transaction, ChildReplies.notStarted(child, String.valueOf(e.getMessage())));
                 return false;
             }
             var start = new ProcessDecisions.Start(
@@ -161,7 +176,7 @@ public final class ProcessManager implements ReplyListener {
     /** What was told it before has been heard: it could not be started, or was removed. */
     private boolean isNothingToUndo(ProcessMessage.UndoChild undo) {
         parts.transactions().inTransaction(transaction -> {
-            tell(transaction, Children.undone(undo));
+            tell(transaction, ChildReplies.undone(undo));
             return undo;
         });
         return true;

@@ -1,5 +1,10 @@
 package io.waybill.process;
 
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ProcessEngine;
+import io.waybill.process.store.ProcessStore;
+
+
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
@@ -19,7 +24,7 @@ public record ProcessManagerParts(
         ProcessDefinitions definitions,
         ProcessEngine engine,
         ProcessStore store,
-        Commands commands,
+        CommandSender commands,
         Transactions transactions,
         PayloadCodec codec,
         Time time,
@@ -39,7 +44,7 @@ public record ProcessManagerParts(
     public static ProcessManagerParts of(
             ProcessDefinitions definitions,
             ProcessStore store,
-            Commands commands,
+            CommandSender commands,
             Transactions transactions,
             PayloadCodec codec,
             Time time) {

@@ -1,5 +1,8 @@
 package io.waybill.process;
 
+import io.waybill.process.store.StuckProcess;
+
+
 import io.waybill.Pace;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,10 +1,13 @@
 package io.waybill.relay;
 
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Key;
-import io.waybill.store.Lease;
-import io.waybill.store.Settlements;
+import io.waybill.relay.route.Workers;
+
+
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.Settlements;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;

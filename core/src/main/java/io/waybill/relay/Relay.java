@@ -1,16 +1,29 @@
 package io.waybill.relay;
 
+import io.waybill.relay.handle.HandlerPool;
+import io.waybill.relay.handle.HandlerResult;
+import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.lease.InFlight;
+import io.waybill.relay.lease.ShardLeases;
+import io.waybill.relay.publish.BatchSender;
+import io.waybill.relay.publish.CircuitBreakers;
+import io.waybill.relay.publish.InFlightPublishes;
+import io.waybill.relay.route.PublisherPool;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Routes;
+
+
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.Waiting;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Lane;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -38,14 +51,14 @@ public final class Relay implements AutoCloseable {
     private final RelayOptions options;
     private final Time time;
     private final ShardLeases leases;
-    private final Publishers publishers;
-    private final Publishing publishing;
-    private final Handling handling;
+    private final PublisherPool publishers;
+    private final InFlightPublishes publishing;
+    private final HandlerPool handling;
     private final Prefetch prefetch = new Prefetch();
-    private final Circuits circuits;
-    private final Sending sending;
-    private final Suspects suspects;
-    private final Claiming claiming;
+    private final CircuitBreakers circuits;
+    private final BatchSender sending;
+    private final UncleanShards suspects;
+    private final ClaimPlanner claiming;
     private final RelayListener listener;
     private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
 
@@ -62,15 +75,15 @@ public final class Relay implements AutoCloseable {
         this.options = options;
         this.time = time;
         this.listener = listener;
-        this.circuits = new Circuits(time);
+        this.circuits = new CircuitBreakers(time);
         String name = "relay-" + UUID.randomUUID();
-        this.publishers = new Publishers(name);
+        this.publishers = new PublisherPool(name);
         this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
-        this.handling = new Handling(store, routes, options, time, () -> wake.run());
-        this.publishing = new Publishing(publishers, options, time, () -> wake.run());
-        this.sending = new Sending(routes, publishing, handling, circuits, listener, time);
-        this.suspects = new Suspects(store, this.leases, sending, options, time);
-        this.claiming = new Claiming(store, routes, options, time, circuits, publishing, handling, listener);
+        this.handling = new HandlerPool(store, routes, options, time, () -> wake.run());
+        this.publishing = new InFlightPublishes(publishers, options, time, () -> wake.run());
+        this.sending = new BatchSender(routes, publishing, handling, circuits, listener, time);
+        this.suspects = new UncleanShards(store, this.leases, sending, options, time);
+        this.claiming = new ClaimPlanner(store, routes, options, time, circuits, publishing, handling, listener);
     }
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
@@ -79,7 +92,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private int runOnce(boolean prefetching) {
-        return cycle(() -> settleHandled() + send(claiming::all, Publishing.TO_THE_END, prefetching));
+        return cycle(() -> settleHandled() + send(claiming::all, InFlightPublishes.TO_THE_END, prefetching));
     }
 
     /**
@@ -104,11 +117,11 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private int send(Function<Held, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
+    private int send(Function<HeldShards, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
         publishing.interruptWhatHangs();
         publishing.start();
         int answered = settlePublished();
-        Held suspected = leases.current().suspected();
+        HeldShards suspected = leases.current().suspected();
         return answered
                 + suspects.runOnce(suspected, traffic(suspected, patience))
                 + sendBatch(leases.current().trusted(), claim, patience, prefetching);
@@ -197,14 +210,14 @@ public final class Relay implements AutoCloseable {
 
     /** Settles what handlers could not handle; what they have handled is settled already. */
     private int settleHandled() {
-        List<Ended> ended = handling.ended();
+        List<HandlerResult> ended = handling.ended();
         if (ended.isEmpty()) {
             return 0;
         }
         var settlements = Settlements.none();
-        for (Ended end : ended) {
+        for (HandlerResult end : ended) {
             // What was not committed, and is another relay's by now, is for that one to settle.
-            if (!(end.result() instanceof Ended.Failed)
+            if (!(end.result() instanceof HandlerResult.Failed)
                     || leases.covers(end.message().lane())) {
                 sending.settle(end, settlements);
             }
@@ -220,13 +233,13 @@ public final class Relay implements AutoCloseable {
 
     /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
     private int sendBatch(
-            Held held, Function<Held, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
+            HeldShards held, Function<HeldShards, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
         boolean smooth = prefetch.wasSettled() && publishing.isIdle();
         Claim next = prefetch.take(held.leases());
         List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep()
                 ? claiming.goOn(held, next)
                 : claim.apply(held);
-        Map<Held, Settlements> settlements = new LinkedHashMap<>();
+        Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, sending.start(batch, held));
         publishing.start();
         // After trouble the next batch may have to wait, and then it was claimed in vain.
@@ -244,15 +257,15 @@ public final class Relay implements AutoCloseable {
 
     /** Settles what brokers have answered. */
     private int settlePublished() {
-        Map<Held, Settlements> settlements = new LinkedHashMap<>();
+        Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
         addAnswers(settlements);
         settle(settlements);
         return size(settlements);
     }
 
     /** Adds what brokers have answered to what else is to be settled, by the leases under which it was claimed. */
-    private void addAnswers(Map<Held, Settlements> settlements) {
-        for (Publishing.Batch batch : publishing.ended()) {
+    private void addAnswers(Map<HeldShards, Settlements> settlements) {
+        for (InFlightPublishes.Batch batch : publishing.ended()) {
             Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
             int before = settled.size();
             sending.settle(batch, settled);
@@ -261,7 +274,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Returns whether all of it was settled. */
-    private boolean settle(Map<Held, Settlements> settlements) {
+    private boolean settle(Map<HeldShards, Settlements> settlements) {
         boolean allSettled = true;
         for (var settled : settlements.entrySet()) {
             Settlements what = settled.getValue();
@@ -272,7 +285,7 @@ public final class Relay implements AutoCloseable {
         return allSettled;
     }
 
-    private static int size(Map<Held, Settlements> settlements) {
+    private static int size(Map<HeldShards, Settlements> settlements) {
         return settlements.values().stream().mapToInt(Settlements::size).sum();
     }
 
@@ -291,8 +304,8 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private Suspects.Traffic traffic(Held held, Duration patience) {
-        return new Suspects.Traffic() {
+    private UncleanShards.Traffic traffic(HeldShards held, Duration patience) {
+        return new UncleanShards.Traffic() {
             @Override
             public int most(Lane lane) {
                 return claiming.most(held, lane);

@@ -1,5 +1,9 @@
 package io.waybill.relay;
 
+import io.waybill.relay.route.Backoff;
+import io.waybill.relay.route.RelayOptions;
+
+
 import io.waybill.observe.Waiting;
 import java.time.Duration;
 import java.util.List;

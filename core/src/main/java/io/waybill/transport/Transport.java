@@ -1,5 +1,8 @@
 package io.waybill.transport;
 
+import io.waybill.transport.wire.WireFormat;
+
+
 import io.waybill.message.Envelope;
 import java.util.List;
 

@@ -1,11 +1,16 @@
 package io.waybill.transport;
 
+import io.waybill.transport.wire.CloudEvents;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import io.waybill.message.NamedId;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;

@@ -5,7 +5,7 @@
  * {@link io.waybill.transport.Transports} from a {@link io.waybill.transport.TransportUrl};
  * {@link io.waybill.transport.Publisher} takes a batch and {@link io.waybill.transport.Outcome} says what became of each
  * message; {@link io.waybill.transport.Broker} can be received from, each {@link io.waybill.transport.Delivery} by a
- * {@link io.waybill.transport.Receiver}; {@link io.waybill.transport.WireFormat} writes and
+ * {@link io.waybill.transport.Receiver}; {@link io.waybill.transport.wire.WireFormat} writes and
  * {@link io.waybill.transport.WireReader} reads. {@link io.waybill.transport.NdjsonTransport} writes lines.
  */
 @NullMarked

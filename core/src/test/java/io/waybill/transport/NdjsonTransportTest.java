@@ -1,5 +1,8 @@
 package io.waybill.transport;
 
+import io.waybill.transport.wire.WireFormat;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandReply;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.command.PendingReply;
 import io.waybill.it.Depot.PackCommand;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.state.ProcessStatus;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -74,7 +74,7 @@ abstract class CommandsAnywhereContract extends CommandsScenario {
 
     @Test
     void a_failure_has_no_effect_and_is_answered_with_its_type_and_message() {
-        try (LogLines alarms = LogLines.of("io.waybill.inbox.FailureLog")) {
+        try (LogLines alarms = LogLines.of("io.waybill.inbox.receive.FailureLog")) {
             PendingReply reply = sender.commandBus().send(new PackCommand("broken-vase"), idempotencyKey("vase"));
 
             CommandReply.Failed failed =

@@ -9,7 +9,7 @@ import io.waybill.it.Depot.Labelling;
 import io.waybill.it.Depot.Tagging;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;

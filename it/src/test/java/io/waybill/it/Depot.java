@@ -2,8 +2,8 @@ package io.waybill.it;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,10 +1,10 @@
 package io.waybill.it;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
-import io.waybill.process.ProcessGraphBuilder;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.definition.ProcessGraphBuilder;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.Transactions;
 import java.math.BigDecimal;
 import java.sql.Connection;

@@ -225,7 +225,7 @@ final class PlantedBugsTest {
                         "H2StoreTest$Receivers",
                         List.of(
                                 new Change(
-                                        "core/src/main/java/io/waybill/inbox/Receiving.java",
+                                        "core/src/main/java/io/waybill/inbox/receive/BatchReceiver.java",
                                         "inbox.store().record(transaction, entries))",
                                         "java.util.concurrent.CompletableFuture.supplyAsync(() -> inbox.transactions().inTransaction(other -> inbox.store().record(other, entries))).join())"))));
     }

@@ -9,7 +9,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.plain.Waybill;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TcpProxy;

@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessInstance;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.ProcessStore;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.testkit.process.Effect;
 import io.waybill.testkit.process.Promises;
 import io.waybill.testkit.services.TestDatabase;

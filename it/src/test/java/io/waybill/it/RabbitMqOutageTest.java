@@ -14,7 +14,7 @@ import io.waybill.testkit.services.TcpProxy;
 import io.waybill.testkit.services.TestDatabase;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

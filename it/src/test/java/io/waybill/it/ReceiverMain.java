@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.Time;
-import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.observe.InboxListener;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -40,7 +40,7 @@ final class ReceiverMain {
         var idle = arguments.length > 4
                 ? Duration.ofSeconds(Long.parseLong(arguments[4]))
                 : JdbcStoreOptions.DEFAULT.receivingIdleTimeout();
-        Receiving receiving = receiving(JdbcStore.on(
+        BatchReceiver receiving = receiving(JdbcStore.on(
                 new HikariDataSource(config), JdbcStoreOptions.DEFAULT.withReceivingIdleTimeout(idle), Time.system()));
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[3]));
                 var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
@@ -52,18 +52,18 @@ final class ReceiverMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static Receiving receiving(JdbcStore store) {
+    private static BatchReceiver receiving(JdbcStore store) {
         var subscriber = Subscriber.ofText("billing", received -> {
             try (var insert = received.connection().prepareStatement("INSERT INTO effect (number) VALUES (?)")) {
                 insert.setInt(1, Integer.parseInt(received.payload()));
                 insert.executeUpdate();
             }
         });
-        return new Receiving(
+        return new BatchReceiver(
                 subscriber,
                 new Inbox(store.inboxStore(), store.transactions(), store.outbox()),
                 store.failedStore(),
-                new FailedAside(store.failedStore(), "billing", false),
+                new FailAtOnce(store.failedStore(), "billing", false),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

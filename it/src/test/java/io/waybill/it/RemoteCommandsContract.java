@@ -7,19 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandReply;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.command.PendingReply;
 import io.waybill.it.Depot.LabelCommand;
 import io.waybill.it.Depot.PackCommand;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.process.ProcessStatus;
-import io.waybill.store.FailedSelection;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 /** What is promised to who sends a command is promised as well when its handler is behind a broker, on a database of its own. */
 abstract class RemoteCommandsContract extends CommandsAnywhereContract {
 
-    private static final String EXECUTION = "io.waybill.command.CommandExecution";
+    private static final String EXECUTION = "io.waybill.command.execution.CommandExecution";
 
     @Test
     void a_command_that_comes_again_is_not_run_again_and_gets_its_stored_answer() {
         UUID command = UUID.randomUUID();
         try (LogLines log = LogLines.of(EXECUTION);
-                LogLines alarms = LogLines.of("io.waybill.inbox.FailureLog")) {
+                LogLines alarms = LogLines.of("io.waybill.inbox.receive.FailureLog")) {
             UUID message = UUID.randomUUID();
             publish(packing(message, command, "lamp"));
             await().atMost(PATIENCE).until(() -> sender.failedMessages().count(FailedSelection.all()) == 1);

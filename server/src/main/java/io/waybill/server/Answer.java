@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

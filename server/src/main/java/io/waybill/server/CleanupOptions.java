@@ -4,7 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.Cleanup;
-import io.waybill.store.Archive;
+import io.waybill.store.admin.Archive;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

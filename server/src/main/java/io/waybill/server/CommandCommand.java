@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.jdbc.CommandAdmin;
 import java.io.PrintWriter;
 import java.time.Clock;

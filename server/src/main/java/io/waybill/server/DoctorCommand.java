@@ -1,8 +1,8 @@
 package io.waybill.server;
 
 import io.waybill.server.Finding.Health;
-import io.waybill.store.LeaseStore;
-import io.waybill.transport.WireFormat;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.transport.wire.WireFormat;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.ops.FailedMessages;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedSelection;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Mixin;
 

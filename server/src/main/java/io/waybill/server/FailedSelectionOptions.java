@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.store.FailedMessage;
+import io.waybill.store.failed.FailedMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

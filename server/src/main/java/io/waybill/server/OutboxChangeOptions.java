@@ -1,8 +1,8 @@
 package io.waybill.server;
 
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;

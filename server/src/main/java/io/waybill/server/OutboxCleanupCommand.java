@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.NdjsonArchive;
-import io.waybill.store.Archive;
+import io.waybill.store.admin.Archive;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

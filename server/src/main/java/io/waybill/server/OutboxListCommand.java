@@ -1,7 +1,7 @@
 package io.waybill.server;
 
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.StoredMessage;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.store.OutboxStatus;
+import io.waybill.store.admin.OutboxStatus;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -2,8 +2,8 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.server.OutboxTableOptions.Opened;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

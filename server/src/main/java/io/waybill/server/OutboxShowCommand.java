@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.StoredMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

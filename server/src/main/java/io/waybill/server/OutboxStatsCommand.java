@@ -3,7 +3,7 @@ package io.waybill.server;
 import io.waybill.Time;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.DestinationStats;
+import io.waybill.store.admin.DestinationStats;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.waybill.server;
 
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.Selection;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import java.io.PrintWriter;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

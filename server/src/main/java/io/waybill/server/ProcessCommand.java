@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.process.ProcessRequest.Verb;
+import io.waybill.process.message.ProcessRequest.Verb;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

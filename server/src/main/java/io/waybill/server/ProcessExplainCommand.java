@@ -4,13 +4,13 @@ import io.waybill.Time;
 import io.waybill.command.CommandReply;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.Commands;
-import io.waybill.process.Decision;
-import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.CommandSender;
+import io.waybill.process.message.Decision;
+import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.StepCommand;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.StepCommand;
 import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ProcessExplainCommand implements Callable<Integer> {
                 Time.system()));
     }
 
-    private static final class NoCommands implements Commands {
+    private static final class NoCommands implements CommandSender {
         @Override
         public void send(Transaction transaction, List<StepCommand> commands) {
             throw new IllegalStateException("The command line sends no commands.");

@@ -1,9 +1,9 @@
 package io.waybill.server;
 
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.ProcessInstance;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.LoggedEvent;
-import io.waybill.process.ProcessInstance;
-import io.waybill.process.ProcessStore;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.store.ProcessStore;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;

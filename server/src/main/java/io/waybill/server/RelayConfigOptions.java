@@ -2,8 +2,8 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.relay.RelayOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.transport.wire.WireFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.RelayNode;
 import io.waybill.jdbc.RelayNodes;
 import io.waybill.jdbc.layout.Layout;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.OutboxStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

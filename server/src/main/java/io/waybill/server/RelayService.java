@@ -1,7 +1,7 @@
 package io.waybill.server;
 
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;

@@ -3,7 +3,7 @@ package io.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.store.LeaseStore;
+import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

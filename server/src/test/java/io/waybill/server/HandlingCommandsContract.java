@@ -3,9 +3,9 @@ package io.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
-import io.waybill.command.CommandRecord;
-import io.waybill.command.CommandStatus;
-import io.waybill.inbox.Failures;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
@@ -218,7 +218,7 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
                         .to("orders")
                         .inOrderOf(key)
                         .seal(UUID::randomUUID);
-                var failure = Failures.of(message, "billing", i == 0 ? 3 : 0, new IllegalStateException("no ink"));
+                var failure = ErrorSummary.of(message, "billing", i == 0 ? 3 : 0, new IllegalStateException("no ink"));
                 store.failedStore().put(transaction, failure.parkingKey(true));
             }
             return count;
@@ -233,7 +233,7 @@ abstract class HandlingCommandsContract extends DatabaseScenario {
                         .to("orders")
                         .header("channel", "web")
                         .seal(UUID::randomUUID);
-                var failure = Failures.of(message, handler, 3, new IllegalStateException("no ink"));
+                var failure = ErrorSummary.of(message, handler, 3, new IllegalStateException("no ink"));
                 store.failedStore().put(transaction, failure);
             }
             return count;

@@ -1,8 +1,8 @@
 package io.waybill.server;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 
 /** Build, wait for the colour, paint; what was built cannot be pulled down. */
 final class HouseProcess implements ProcessConfiguration {

@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.toSet;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

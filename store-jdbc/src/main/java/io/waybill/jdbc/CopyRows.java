@@ -3,7 +3,7 @@ package io.waybill.jdbc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.util.List;

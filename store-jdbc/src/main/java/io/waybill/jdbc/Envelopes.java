@@ -2,9 +2,9 @@ package io.waybill.jdbc;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
-import io.waybill.store.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

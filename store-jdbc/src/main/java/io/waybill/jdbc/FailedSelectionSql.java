@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.message.Storable;
-import io.waybill.store.FailedSelection;
+import io.waybill.message.StorableMessage;
+import io.waybill.store.failed.FailedSelection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,8 +23,8 @@ final class FailedSelectionSql {
         text("f.fingerprint < ?", selection.fingerprint(), selection.fingerprint() + "g");
         text("f.source = ?", selection.source(), selection.source());
         text("f.handler = ?", selection.handler(), selection.handler());
-        text("f.type = ?", selection.type(), Storable.name(selection.type()));
-        text("f.partition_key = ?", selection.partitionKey(), Storable.name(selection.partitionKey()));
+        text("f.type = ?", selection.type(), StorableMessage.name(selection.type()));
+        text("f.partition_key = ?", selection.partitionKey(), StorableMessage.name(selection.partitionKey()));
         text(
                 "LOWER(f.error) LIKE ? ESCAPE '!'",
                 selection.error(),

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.Lease;
 import java.util.Collection;
 import java.util.TreeMap;
 

@@ -1,9 +1,9 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
-import io.waybill.store.Archive;
-import io.waybill.store.CleanupStore;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.Archive;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.admin.StoredMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
-import io.waybill.command.CommandOverException;
-import io.waybill.command.CommandRecord;
-import io.waybill.command.CommandStatus;
-import io.waybill.command.CommandStore;
+import io.waybill.command.execution.CommandOverException;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.store.CommandStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;

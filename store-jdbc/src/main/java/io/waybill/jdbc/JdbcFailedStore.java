@@ -2,13 +2,13 @@ package io.waybill.jdbc;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.message.Storable;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
-import io.waybill.store.FailedStore;
-import io.waybill.store.Failure;
-import io.waybill.store.FailureGroup;
-import io.waybill.store.ParkedStore;
+import io.waybill.message.StorableMessage;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.failed.Failure;
+import io.waybill.store.failed.FailureGroup;
+import io.waybill.store.failed.ParkedStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -81,7 +81,7 @@ final class JdbcFailedStore implements FailedStore {
                 transaction,
                 "keep the failed message " + failure.message().id(),
                 connection -> Jdbc.update(connection, sql(PUT), statement -> {
-                    int at = Envelopes.bind(statement, 1, Storable.of(failure.message()));
+                    int at = Envelopes.bind(statement, 1, StorableMessage.of(failure.message()));
                     statement.setString(at++, failure.handler());
                     at = bind(statement, at, failure.attempts(), cause);
                     statement.setLong(
@@ -94,9 +94,9 @@ final class JdbcFailedStore implements FailedStore {
     /** Sets attempts, error_class, error, stack_trace and fingerprint from {@code at} on; returns the next parameter. */
     static int bind(PreparedStatement statement, int at, int attempts, Failure.Cause cause) throws SQLException {
         statement.setInt(at++, attempts);
-        statement.setString(at++, Storable.name(cause.kind()));
-        statement.setString(at++, Storable.plain(cause.error()));
-        statement.setString(at++, Storable.plain(cause.stack()));
+        statement.setString(at++, StorableMessage.name(cause.kind()));
+        statement.setString(at++, StorableMessage.plain(cause.error()));
+        statement.setString(at++, StorableMessage.plain(cause.stack()));
         statement.setString(at++, cause.fingerprint());
         return at;
     }
@@ -114,7 +114,7 @@ final class JdbcFailedStore implements FailedStore {
 
     @Override
     public Set<String> failedKeys(Transaction transaction, String source, String handler, Collection<String> keys) {
-        return Storable.among(
+        return StorableMessage.among(
                 keys,
                 names -> Jdbc.in(
                         transaction,
@@ -200,7 +200,7 @@ final class JdbcFailedStore implements FailedStore {
                         transaction,
                         "edit the failed message " + id,
                         connection -> Jdbc.update(connection, sql(EDIT), statement -> {
-                            int at = Envelopes.bindBody(statement, 1, Storable.of(changed));
+                            int at = Envelopes.bindBody(statement, 1, StorableMessage.of(changed));
                             statement.setLong(at, id);
                         }))
                 == 1;
@@ -226,7 +226,7 @@ final class JdbcFailedStore implements FailedStore {
         return new FailedMessage(
                 row.getLong(1),
                 row.getString(2),
-                Storable.restored(Envelopes.read(row, 10).envelope()),
+                StorableMessage.restored(Envelopes.read(row, 10).envelope()),
                 row.getInt(3),
                 cause,
                 dialect.instant(row, 8),

@@ -3,9 +3,9 @@ package io.waybill.jdbc;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.Time;
-import io.waybill.store.HandlerStats;
-import io.waybill.store.InboxEntry;
-import io.waybill.store.InboxStore;
+import io.waybill.store.inbox.HandlerStats;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -3,8 +3,8 @@ package io.waybill.jdbc;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

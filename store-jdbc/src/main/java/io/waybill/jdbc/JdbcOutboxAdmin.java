@@ -2,11 +2,11 @@ package io.waybill.jdbc;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.store.DestinationStats;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.DestinationStats;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;

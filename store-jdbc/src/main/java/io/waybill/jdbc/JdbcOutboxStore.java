@@ -5,15 +5,15 @@ import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.store.Busy;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.GoneException;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -125,7 +125,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     abstract Set<Lane> lanes(Connection connection) throws SQLException;
 
     abstract List<ClaimedMessage> claim(
-            Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads) throws SQLException;
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads) throws SQLException;
 
     /** What comes after everything that was claimed, if that is certain. */
     abstract List<ClaimedMessage> prefetch(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)
@@ -194,7 +194,7 @@ abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
         return claim(limits, mostBytes, (connection, payloads) -> claim(connection, limits, busy, payloads));
     }
 

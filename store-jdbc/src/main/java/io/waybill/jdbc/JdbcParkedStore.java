@@ -1,11 +1,11 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
-import io.waybill.message.Storable;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.Failure;
-import io.waybill.store.ParkedKey;
-import io.waybill.store.ParkedStore;
+import io.waybill.message.StorableMessage;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.Failure;
+import io.waybill.store.failed.ParkedKey;
+import io.waybill.store.failed.ParkedStore;
 import io.waybill.store.Transaction;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -122,7 +122,7 @@ final class JdbcParkedStore implements ParkedStore {
     private static int bind(PreparedStatement statement, ParkedKey key) throws SQLException {
         statement.setString(1, key.handler());
         statement.setString(2, key.source());
-        statement.setString(3, Storable.name(key.partitionKey()));
+        statement.setString(3, StorableMessage.name(key.partitionKey()));
         return 4;
     }
 

@@ -1,8 +1,8 @@
 package io.waybill.jdbc;
 
-import io.waybill.message.Storable;
+import io.waybill.message.StorableMessage;
 import io.waybill.store.Transaction;
-import io.waybill.store.WaitingKeys;
+import io.waybill.store.inbox.WaitingKeys;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -132,7 +132,7 @@ final class JdbcWaitingKeys implements WaitingKeys {
 
     @Override
     public Set<String> among(Transaction transaction, String destination, Collection<String> partitionKeys) {
-        return Storable.among(
+        return StorableMessage.among(
                 partitionKeys,
                 names -> in(
                         transaction,
@@ -150,7 +150,7 @@ final class JdbcWaitingKeys implements WaitingKeys {
     private static Jdbc.Binder key(String destination, String partitionKey) {
         return statement -> {
             statement.setString(1, destination);
-            statement.setString(2, Storable.name(partitionKey));
+            statement.setString(2, StorableMessage.name(partitionKey));
         };
     }
 

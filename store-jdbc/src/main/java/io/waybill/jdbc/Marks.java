@@ -1,9 +1,9 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.PostgresOutboxStore.Row;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Lane;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;

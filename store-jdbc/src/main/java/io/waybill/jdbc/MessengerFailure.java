@@ -2,10 +2,10 @@ package io.waybill.jdbc;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.Failure;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.Failure;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;

@@ -1,6 +1,6 @@
 package io.waybill.jdbc;
 
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

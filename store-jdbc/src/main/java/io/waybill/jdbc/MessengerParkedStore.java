@@ -1,9 +1,9 @@
 package io.waybill.jdbc;
 
-import io.waybill.store.FailedMessage;
-import io.waybill.store.Failure;
-import io.waybill.store.ParkedKey;
-import io.waybill.store.ParkedStore;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.Failure;
+import io.waybill.store.failed.ParkedKey;
+import io.waybill.store.failed.ParkedStore;
 import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;

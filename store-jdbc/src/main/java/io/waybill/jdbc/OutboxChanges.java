@@ -5,10 +5,10 @@ import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.store.Lane;
-import io.waybill.store.OutboxAdmin.Batch;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.admin.OutboxAdmin.Batch;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -6,12 +6,12 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
-import io.waybill.store.Busy;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Key;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -71,7 +71,7 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
             throws SQLException {
         Map<String, List<String>> busyKeys =
                 busy.keys().stream().collect(groupingBy(Key::destination, mapping(Key::partitionKey, toList())));

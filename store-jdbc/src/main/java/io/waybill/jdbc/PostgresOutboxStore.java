@@ -5,13 +5,13 @@ import static java.util.stream.Collectors.toCollection;
 
 import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.store.Busy;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.GoneException;
-import io.waybill.store.Key;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -155,7 +155,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, Busy busy, ClaimedPayloads payloads)
+    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
             throws SQLException {
         ServerKnowledge.Learnt learnt = knowledge.on(connection);
         Horizon.Certain certain = learnt.horizon().certain();
@@ -176,7 +176,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         if (from.size() < shares.size()) {
             return List.of();
         }
-        Found found = find(connection, shares, from, Busy.NOTHING, payloads);
+        Found found = find(connection, shares, from, ClaimExclusions.NOTHING, payloads);
         return learnt.marks().prefetched(shares, found.rows, found.rewind, certain.on(found.server()))
                 ? found.rows.stream().map(Row::message).toList()
                 : List.of();
@@ -189,7 +189,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     private Found find(
-            Connection connection, List<Share> shares, List<Marks.Mark> from, Busy busy, ClaimedPayloads payloads)
+            Connection connection, List<Share> shares, List<Marks.Mark> from, ClaimExclusions busy, ClaimedPayloads payloads)
             throws SQLException {
         boolean looked = anyBlocked;
         Found found = find(connection, shares, from, busy, payloads, looked);
@@ -205,7 +205,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             Connection connection,
             List<Share> shares,
             List<Marks.Mark> from,
-            Busy busy,
+            ClaimExclusions busy,
             ClaimedPayloads payloads,
             boolean withBlocked)
             throws SQLException {

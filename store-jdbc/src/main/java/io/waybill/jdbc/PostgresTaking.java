@@ -3,10 +3,10 @@ package io.waybill.jdbc;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Key;
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lease;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package io.waybill.jdbc;
 import io.waybill.WaybillException;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.ProcessEvent;
+import io.waybill.process.state.ProcessEvent;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

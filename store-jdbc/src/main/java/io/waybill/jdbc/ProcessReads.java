@@ -1,16 +1,16 @@
 package io.waybill.jdbc;
 
 import io.waybill.Time;
-import io.waybill.process.LoggedEvent;
-import io.waybill.process.ProcessHeader;
-import io.waybill.process.ProcessInstance;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.ProcessStore.InFlight;
-import io.waybill.process.ProcessStore.Version;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepKind;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessHeader;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessStore.InFlight;
+import io.waybill.process.store.ProcessStore.Version;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

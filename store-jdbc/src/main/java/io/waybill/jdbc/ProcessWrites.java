@@ -1,10 +1,10 @@
 package io.waybill.jdbc;
 
 import io.waybill.message.UuidV7;
-import io.waybill.process.Decision;
-import io.waybill.process.LoggedEvent;
-import io.waybill.process.ProcessHeader;
-import io.waybill.process.StepExecution;
+import io.waybill.process.message.Decision;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessHeader;
+import io.waybill.process.state.StepExecution;
 import io.waybill.store.OutdatedException;
 import java.sql.Connection;
 import java.sql.SQLException;

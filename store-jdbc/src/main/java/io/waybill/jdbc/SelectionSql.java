@@ -2,8 +2,8 @@ package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Lease;
-import io.waybill.store.OnExhausted;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.store.outbox.Settlements;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

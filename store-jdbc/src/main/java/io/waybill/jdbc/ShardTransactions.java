@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.jdbc.OutboxChanges.Member;
-import io.waybill.store.Lane;
+import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;

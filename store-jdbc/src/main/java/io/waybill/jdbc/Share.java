@@ -2,8 +2,8 @@ package io.waybill.jdbc;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.store.Lane;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

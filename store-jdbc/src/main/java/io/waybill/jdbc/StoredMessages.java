@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.StoredMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.process.StuckProcess;
-import io.waybill.process.StuckProcess.Missing;
+import io.waybill.process.store.StuckProcess;
+import io.waybill.process.store.StuckProcess.Missing;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;

@@ -2,13 +2,13 @@ package io.waybill.plain;
 
 import io.waybill.Pace;
 import io.waybill.Time;
-import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandNaming;
-import io.waybill.command.CommandReceiver;
-import io.waybill.command.Commanding;
-import io.waybill.command.HandlerCandidate;
+import io.waybill.command.execution.CommandReceiver;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.Subscribers;
+import io.waybill.inbox.receive.Subscribers;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
@@ -19,16 +19,16 @@ import io.waybill.ops.UnroutedMessages;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
-import io.waybill.process.BusCommands;
-import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.BusCommandSender;
+import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.StuckProcess;
+import io.waybill.process.store.StuckProcess;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
-import io.waybill.relay.ServedDestinations;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
+import io.waybill.relay.route.ServedDestinations;
 import io.waybill.store.Transactions;
 import java.time.Clock;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class Assembly {
         var inbox = new Inbox(store.inboxStore(), transactions, outbox);
         var subscriptions = new Subscriptions(
                 subscribers(inbox), described.receivingOptions, described.relayOptions.closeTimeout());
-        Commanding commanding = commanding();
+        CommandRuntime commanding = commanding();
         commanding.routes().forEach(routes::append);
         ProcessManager processes = processManager(commanding);
         CommandReceiver receiver = receiver(commanding, inbox);
@@ -114,7 +114,7 @@ final class Assembly {
                 routes, inbox, store.outboxStore(), store.failedStore(), store.waitingKeys(), described.inboxListener);
     }
 
-    private CommandReceiver receiver(Commanding commanding, Inbox inbox) {
+    private CommandReceiver receiver(CommandRuntime commanding, Inbox inbox) {
         return new CommandReceiver(
                 commanding,
                 inbox,
@@ -125,7 +125,7 @@ final class Assembly {
                 described.inboxListener);
     }
 
-    private Commanding commanding() {
+    private CommandRuntime commanding() {
         var services = new ArrayList<>(described.handlers);
         described.handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(transactions, outbox))));
         described.processes.stream()
@@ -134,7 +134,7 @@ final class Assembly {
                 .map(HandlerCandidate::of)
                 .toList()
                 .forEach(services::add);
-        return new Commanding(
+        return new CommandRuntime(
                 AutoCommandHandlerRegistry.of(services),
                 store.commandStore(),
                 outbox,
@@ -145,9 +145,9 @@ final class Assembly {
                 Time.system());
     }
 
-    private ProcessManager processManager(Commanding commanding) {
+    private ProcessManager processManager(CommandRuntime commanding) {
         PayloadCodec codec = outboxOptions.codec();
-        var commands = new BusCommands(commanding, outbox, codec);
+        var commands = new BusCommandSender(commanding, outbox, codec);
         var manager = new ProcessManager(ProcessManagerParts.of(
                         ProcessDefinitions.of(described.processes),
                         store.processStore(codec),

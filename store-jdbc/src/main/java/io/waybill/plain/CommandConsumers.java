@@ -2,8 +2,8 @@ package io.waybill.plain;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.command.CommandReceiver;
-import io.waybill.command.Commanding;
+import io.waybill.command.execution.CommandReceiver;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
@@ -58,7 +58,7 @@ record CommandConsumers(
     }
 
     /** Every queue that cannot be received from is told at once, unless the broker does not even answer. */
-    void start(CommandReceiver receiver, Subscriptions subscriptions, Commanding commanding) {
+    void start(CommandReceiver receiver, Subscriptions subscriptions, CommandRuntime commanding) {
         var failures = new ArrayList<WaybillException>();
         if (commandsFrom != null) {
             Broker broker = subscriptions.broker(commandsFrom);

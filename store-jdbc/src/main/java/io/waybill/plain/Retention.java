@@ -6,7 +6,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.Cleanup;
 import io.waybill.plain.Housekeeping.Job;
-import io.waybill.process.ProcessStore;
+import io.waybill.process.store.ProcessStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

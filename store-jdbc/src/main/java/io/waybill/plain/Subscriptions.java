@@ -3,7 +3,7 @@ package io.waybill.plain;
 import io.waybill.WaybillException;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
-import io.waybill.inbox.Subscribers;
+import io.waybill.inbox.receive.Subscribers;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;

@@ -1,7 +1,7 @@
 package io.waybill.plain;
 
 import io.waybill.command.CommandBus;
-import io.waybill.command.Commanding;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.inbox.Handler;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
@@ -39,7 +39,7 @@ public final class Waybill implements AutoCloseable {
     private final Transactions transactions;
     private final OutboxOptions outboxOptions;
     private final Subscriptions subscriptions;
-    private final Commanding commanding;
+    private final CommandRuntime commanding;
     private final ProcessManager processes;
     private final UnroutedMessages unrouted;
     private final Machinery machinery;
@@ -50,7 +50,7 @@ public final class Waybill implements AutoCloseable {
             Transactions transactions,
             OutboxOptions outboxOptions,
             Subscriptions subscriptions,
-            Commanding commanding,
+            CommandRuntime commanding,
             ProcessManager processes,
             UnroutedMessages unrouted,
             Machinery machinery,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.waybill.store.Faults;
-import io.waybill.store.InboxEntry;
+import io.waybill.store.inbox.InboxEntry;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;

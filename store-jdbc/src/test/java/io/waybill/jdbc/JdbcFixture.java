@@ -2,23 +2,23 @@ package io.waybill.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.CommandStore;
-import io.waybill.command.Commanding;
+import io.waybill.command.store.CommandStore;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
-import io.waybill.process.BusCommands;
-import io.waybill.store.CleanupStore;
-import io.waybill.store.FailedStore;
-import io.waybill.store.InboxStore;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStore;
+import io.waybill.process.BusCommandSender;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.inbox.InboxStore;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
-import io.waybill.store.WaitingKeys;
+import io.waybill.store.inbox.WaitingKeys;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.contract.ProcessFixture;
 import io.waybill.testkit.contract.StoreFixture;
@@ -85,10 +85,10 @@ final class JdbcFixture implements StoreFixture {
     }
 
     /** Sends the commands of processes, with these handlers. */
-    BusCommands commands(Object... handlers) {
+    BusCommandSender commands(Object... handlers) {
         PayloadCodec codec = PayloadCodec.found();
         Outbox outbox = Outbox.in(store.outboxStore(), store.transactions());
-        var commanding = new Commanding(
+        var commanding = new CommandRuntime(
                 AutoCommandHandlerRegistry.of(handlers),
                 store.commandStore(),
                 outbox,
@@ -97,7 +97,7 @@ final class JdbcFixture implements StoreFixture {
                 CommandRetries.DEFAULT,
                 codec,
                 clock.time());
-        return new BusCommands(commanding, outbox, codec);
+        return new BusCommandSender(commanding, outbox, codec);
     }
 
     private static HikariDataSource pooled(TestDatabase database) {

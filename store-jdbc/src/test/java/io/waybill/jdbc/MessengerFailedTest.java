@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.Time;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;

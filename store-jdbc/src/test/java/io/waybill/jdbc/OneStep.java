@@ -1,8 +1,8 @@
 package io.waybill.jdbc;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 
 /** The smallest process: one command. */
 public record OneStep(String type, Class<? extends DomainCommand> command) implements ProcessConfiguration {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Message;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.LeaseStore.LeaseTable;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.LeaseStore.LeaseTable;
+import io.waybill.store.outbox.Settlements;
 import io.waybill.store.Transaction;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.TestDatabase;

@@ -3,14 +3,14 @@ package io.waybill.jdbc;
 import io.waybill.Time;
 import io.waybill.command.CommandReply;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.Commands;
-import io.waybill.process.Decision;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
+import io.waybill.process.CommandSender;
+import io.waybill.process.message.Decision;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.StepCommand;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.StepCommand;
 import io.waybill.store.Transaction;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Keeps the commands of processes, for a test to answer them. */
-public final class StepsByHand implements Commands {
+public final class StepsByHand implements CommandSender {
 
     private final Deque<StepCommand> sent = new ArrayDeque<>();
 

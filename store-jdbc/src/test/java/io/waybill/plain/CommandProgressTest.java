@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
 import io.waybill.command.Retryable;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;
 import io.waybill.transport.Outcome;

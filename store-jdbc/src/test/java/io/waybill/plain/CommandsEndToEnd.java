@@ -13,7 +13,7 @@ import io.waybill.command.PendingReply;
 import io.waybill.message.AppendTo;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;

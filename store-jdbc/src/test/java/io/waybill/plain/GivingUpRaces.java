@@ -2,28 +2,28 @@ package io.waybill.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandNaming;
-import io.waybill.command.CommandOverException;
+import io.waybill.command.execution.CommandOverException;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.CommandStatus;
-import io.waybill.command.Commanding;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
-import io.waybill.process.BusCommands;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.BusCommandSender;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessState;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepStatus;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepStatus;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
@@ -71,7 +71,7 @@ abstract class GivingUpRaces {
                     .initializeSchema(io.waybill.jdbc.InitializeSchema.ALWAYS);
             var codec = PayloadCodec.found();
             var outbox = Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT);
-            var commanding = new Commanding(
+            var commanding = new CommandRuntime(
                     AutoCommandHandlerRegistry.of(),
                     store.commandStore(),
                     outbox,
@@ -83,7 +83,7 @@ abstract class GivingUpRaces {
             var manager = new ProcessManager(ProcessManagerParts.of(
                     ProcessDefinitions.of(new Race()),
                     store.processStore(codec),
-                    new BusCommands(commanding, outbox, codec),
+                    new BusCommandSender(commanding, outbox, codec),
                     store.transactions(),
                     codec,
                     clock.time()));

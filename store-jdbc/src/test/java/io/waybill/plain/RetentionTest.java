@@ -11,7 +11,7 @@ import io.waybill.command.BusinessKey;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.OneStep;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.Selection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;

@@ -9,7 +9,7 @@ import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.FailedMessages.Target;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.MariaDb;

@@ -1,5 +1,8 @@
 package io.waybill.relay;
 
+import io.waybill.relay.route.Continuation;
+
+
 /** Reaches the switches of this package. */
 public final class RelayOptimisations {
 

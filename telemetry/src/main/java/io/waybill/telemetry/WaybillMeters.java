@@ -12,7 +12,7 @@ import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.ProcessListener;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.state.ProcessStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

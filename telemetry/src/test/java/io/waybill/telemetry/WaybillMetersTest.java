@@ -10,7 +10,7 @@ import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.MemoryStore;
 import java.time.Duration;

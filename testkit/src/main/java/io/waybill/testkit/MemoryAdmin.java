@@ -2,12 +2,12 @@ package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.store.DestinationStats;
-import io.waybill.store.Key;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.Selection;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.DestinationStats;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.waybill.testkit;
 
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

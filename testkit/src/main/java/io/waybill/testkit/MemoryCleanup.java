@@ -3,10 +3,10 @@ package io.waybill.testkit;
 import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 
-import io.waybill.store.Archive;
-import io.waybill.store.CleanupStore;
-import io.waybill.store.InboxEntry;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.Archive;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.store.admin.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.waybill.testkit;
 
-import io.waybill.command.CommandOverException;
-import io.waybill.command.CommandRecord;
-import io.waybill.command.CommandStatus;
-import io.waybill.command.CommandStore;
+import io.waybill.command.execution.CommandOverException;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.store.CommandStore;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.waybill.testkit;
 
-import io.waybill.store.HandlerStats;
-import io.waybill.store.InboxEntry;
-import io.waybill.store.InboxStore;
+import io.waybill.store.inbox.HandlerStats;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;

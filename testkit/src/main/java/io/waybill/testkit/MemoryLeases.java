@@ -1,9 +1,9 @@
 package io.waybill.testkit;
 
-import static io.waybill.store.OutboxStore.SHARDS;
+import static io.waybill.store.outbox.OutboxStore.SHARDS;
 
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

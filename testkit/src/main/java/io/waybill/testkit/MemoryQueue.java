@@ -2,7 +2,7 @@ package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;

@@ -1,10 +1,10 @@
 package io.waybill.testkit;
 
 import io.waybill.message.Envelope;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Key;
-import io.waybill.store.Lane;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lane;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.waybill.testkit;
 
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Key;
-import io.waybill.store.OnExhausted;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.store.outbox.Settlements;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,28 +2,28 @@ package io.waybill.testkit;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.command.CommandStore;
+import io.waybill.command.store.CommandStore;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
-import io.waybill.store.Busy;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.CleanupStore;
-import io.waybill.store.FailedStore;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.failed.FailedStore;
 import io.waybill.store.GoneException;
-import io.waybill.store.InboxStore;
-import io.waybill.store.Key;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
+import io.waybill.store.inbox.InboxStore;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.NoTransactionException;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.Settlements;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
+import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
-import io.waybill.store.WaitingKeys;
+import io.waybill.store.inbox.WaitingKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+    public synchronized Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
         return claims.next(limits, busy::includes, mostBytes);
     }
 
@@ -351,7 +351,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
         return new MemoryCleanup(this, inbox);
     }
 
-    /** What was cleaned up into {@link io.waybill.store.Archive#TABLE}. */
+    /** What was cleaned up into {@link io.waybill.store.admin.Archive#TABLE}. */
     public synchronized List<StoredMessage> archived() {
         return List.copyOf(archived);
     }

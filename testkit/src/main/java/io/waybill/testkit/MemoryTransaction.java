@@ -1,11 +1,11 @@
 package io.waybill.testkit;
 
 import io.waybill.WaybillException;
-import io.waybill.command.CommandRecord;
+import io.waybill.command.store.CommandRecord;
 import io.waybill.message.Envelope;
 import io.waybill.store.AfterCommit;
-import io.waybill.store.InboxEntry;
-import io.waybill.store.Key;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.store.outbox.Key;
 import io.waybill.store.Transaction;
 import java.time.Instant;
 import java.util.ArrayList;

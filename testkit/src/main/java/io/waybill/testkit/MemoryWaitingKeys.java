@@ -2,10 +2,10 @@ package io.waybill.testkit;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.waybill.message.Storable;
-import io.waybill.store.Key;
+import io.waybill.message.StorableMessage;
+import io.waybill.store.outbox.Key;
 import io.waybill.store.Transaction;
-import io.waybill.store.WaitingKeys;
+import io.waybill.store.inbox.WaitingKeys;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,7 +69,7 @@ final class MemoryWaitingKeys implements WaitingKeys {
     }
 
     private static Key key(String destination, String partitionKey) {
-        return new Key(destination, Storable.name(partitionKey));
+        return new Key(destination, StorableMessage.name(partitionKey));
     }
 
     private static Map<Key, Long> changes(Transaction transaction) {

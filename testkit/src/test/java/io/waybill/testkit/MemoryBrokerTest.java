@@ -8,7 +8,7 @@ import io.waybill.testkit.contract.TransportFixture;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.Json;
+import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
 import io.waybill.testkit.contract.PublisherContract;
 import io.waybill.testkit.contract.TransportFixture;
@@ -12,7 +12,7 @@ import io.waybill.transport.Delivery;
 import io.waybill.transport.NdjsonTransport;
 import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

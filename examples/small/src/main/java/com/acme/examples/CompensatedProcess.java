@@ -2,11 +2,11 @@ package com.acme.examples;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.plain.Waybill;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessStatus;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;

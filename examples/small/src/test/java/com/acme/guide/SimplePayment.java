@@ -9,8 +9,8 @@ import com.acme.guide.PaymentTypes.CreateTransactionCommand;
 import com.acme.guide.PaymentTypes.ReverseLimitsCommand;
 import com.acme.guide.PaymentTypes.ReverseTransactionCommand;
 import com.acme.guide.PaymentTypes.UnwindFxCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 
 /** README.md and docs/processes.md. */
 public class SimplePayment implements ProcessConfiguration {

@@ -5,7 +5,7 @@ import io.micronaut.inject.AdvisedBeanType;
 import io.micronaut.inject.BeanDefinition;
 import io.waybill.command.CommandHandler;
 import io.waybill.command.DomainCommand;
-import io.waybill.command.HandlerCandidate;
+import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.inbox.HandlerSignature;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;

@@ -9,7 +9,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.outbox.Unrouted;
 import io.waybill.plain.WaybillBuilder;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

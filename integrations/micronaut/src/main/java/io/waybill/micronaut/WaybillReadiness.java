@@ -7,7 +7,7 @@ import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.waybill.jdbc.SchemaStatus;
 import io.waybill.observe.Waiting;
-import io.waybill.store.DestinationStats;
+import io.waybill.store.admin.DestinationStats;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package io.waybill.spring;
 
 import io.waybill.command.CommandHandler;
 import io.waybill.command.DomainCommand;
-import io.waybill.command.HandlerCandidate;
+import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.inbox.HandlerSignature;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

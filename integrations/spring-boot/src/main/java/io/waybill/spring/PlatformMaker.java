@@ -1,12 +1,12 @@
 package io.waybill.spring;
 
-import io.waybill.command.AutoCommandHandlerRegistry;
-import io.waybill.command.HandlerCandidate;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.plain.Waybill;
 import io.waybill.plain.WaybillBuilder;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.UnhandledCommand;
-import io.waybill.relay.RelayOptions;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.UnhandledCommand;
+import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -4,7 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.SchemaStatus;
 import io.waybill.observe.Waiting;
 import io.waybill.plain.Waybill;
-import io.waybill.store.DestinationStats;
+import io.waybill.store.admin.DestinationStats;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.health.contributor.Health;

@@ -9,7 +9,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.JdbcStoreOptions;
 import io.waybill.plain.PoolUse;
 import io.waybill.plain.WaybillBuilder;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

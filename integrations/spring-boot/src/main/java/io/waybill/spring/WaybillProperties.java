@@ -2,8 +2,8 @@ package io.waybill.spring;
 
 import io.waybill.jdbc.InitializeSchema;
 import io.waybill.outbox.Unrouted;
-import io.waybill.store.OnExhausted;
-import io.waybill.transport.WireFormat;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -23,7 +23,7 @@ import io.waybill.spring.TestShop.OrderCancelled;
 import io.waybill.spring.TestShop.Orders;
 import io.waybill.spring.TestShop.ReserveCommand;
 import io.waybill.spring.TestShop.Shop;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.NoTransactionException;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;

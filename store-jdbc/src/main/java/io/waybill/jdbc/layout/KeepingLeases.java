@@ -1,7 +1,7 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

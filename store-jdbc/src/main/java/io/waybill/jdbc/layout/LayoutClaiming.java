@@ -6,10 +6,10 @@ import io.waybill.jdbc.Jdbc;
 import io.waybill.jdbc.layout.LayoutRows.Row;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.store.Busy;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Lane;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ final class LayoutClaiming {
         this.maxPayload = maxPayload;
     }
 
-    Claim next(Connection connection, Map<Lane, Integer> limits, Busy busy, long mostBytes, boolean somethingWaits)
+    Claim next(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes, boolean somethingWaits)
             throws SQLException {
         if (othersSend) {
             lookForOthers(connection);

@@ -2,11 +2,11 @@ package io.waybill.jdbc.layout;
 
 import io.waybill.Time;
 import io.waybill.jdbc.Jdbc;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Lease;
-import io.waybill.store.OnExhausted;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.store.outbox.Settlements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

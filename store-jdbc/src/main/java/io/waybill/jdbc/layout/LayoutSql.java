@@ -3,7 +3,7 @@ package io.waybill.jdbc.layout;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.HeldLeases;
 import io.waybill.jdbc.layout.TableFacts.Column;
-import io.waybill.store.Lease;
+import io.waybill.store.outbox.Lease;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

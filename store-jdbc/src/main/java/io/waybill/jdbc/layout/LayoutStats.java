@@ -2,7 +2,7 @@ package io.waybill.jdbc.layout;
 
 import io.waybill.Time;
 import io.waybill.jdbc.Jdbc;
-import io.waybill.store.DestinationStats;
+import io.waybill.store.admin.DestinationStats;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

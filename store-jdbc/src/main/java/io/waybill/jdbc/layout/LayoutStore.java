@@ -8,14 +8,14 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.Jdbc;
 import io.waybill.jdbc.layout.LayoutRows.Row;
 import io.waybill.message.Envelope;
-import io.waybill.store.Busy;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.GoneException;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -97,7 +97,7 @@ final class LayoutStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
         if (limits.isEmpty()) {
             return Claim.NOTHING;
         }

@@ -4,7 +4,7 @@ import io.waybill.Time;
 import io.waybill.jdbc.Dialect;
 import io.waybill.jdbc.Jdbc;
 import io.waybill.jdbc.Placeholders;
-import io.waybill.store.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.Dialect;
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.waybill.jdbc.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
-import io.waybill.relay.RelayOptions;
+import io.waybill.relay.route.RelayOptions;
 import io.waybill.transport.Outcome;
 import java.sql.SQLException;
 import java.util.ArrayList;

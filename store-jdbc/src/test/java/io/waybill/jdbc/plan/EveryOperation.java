@@ -4,10 +4,10 @@ import static java.util.stream.Collectors.toMap;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Time;
-import io.waybill.command.CommandRecord;
-import io.waybill.command.CommandStatus;
-import io.waybill.command.CommandStore;
-import io.waybill.inbox.Failures;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.store.CommandStore;
+import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.CommandAdmin;
 import io.waybill.jdbc.FailedTable;
 import io.waybill.jdbc.JdbcStore;
@@ -17,24 +17,24 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
-import io.waybill.store.Archive;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
-import io.waybill.store.InboxEntry;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.LeaseStore.LeaseTable;
-import io.waybill.store.OnExhausted;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStatus;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.ParkedKey;
-import io.waybill.store.ParkedStore;
-import io.waybill.store.Selection;
-import io.waybill.store.Settlements;
-import io.waybill.store.StoredMessage;
+import io.waybill.store.admin.Archive;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.inbox.InboxEntry;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.LeaseStore.LeaseTable;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.failed.ParkedKey;
+import io.waybill.store.failed.ParkedStore;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.outbox.Settlements;
+import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -99,7 +99,7 @@ final class EveryOperation {
             store.failedStore().failedKeys(transaction, "orders", "billing", List.of("key-1", "key-2"));
             Envelope message = order("key-1").seal(UUID::randomUUID);
             store.failedStore()
-                    .put(transaction, Failures.of(message, "billing", 3, new IllegalStateException("no ink")));
+                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink")));
             return transaction;
         });
         store.transactions().inTransaction(transaction -> {
@@ -118,7 +118,7 @@ final class EveryOperation {
             Envelope message = order("key-1").seal(UUID::randomUUID);
             messenger
                     .failedStore()
-                    .put(transaction, Failures.of(message, "billing", 3, new IllegalStateException("no ink")));
+                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink")));
             return transaction;
         });
         var operations = messenger.failedMessages();
@@ -168,7 +168,7 @@ final class EveryOperation {
             parked.failAgain(
                     transaction,
                     first.id(),
-                    Failures.of(first.message(), "billing", 3, new IllegalStateException("no ink")));
+                    ErrorSummary.of(first.message(), "billing", 3, new IllegalStateException("no ink")));
             store.failedStore().remove(transaction, List.of(first.id()));
             return first;
         });

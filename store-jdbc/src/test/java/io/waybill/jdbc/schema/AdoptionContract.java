@@ -18,7 +18,7 @@ import io.waybill.jdbc.SchemaStatement;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.Selection;
+import io.waybill.store.admin.Selection;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.SQLException;

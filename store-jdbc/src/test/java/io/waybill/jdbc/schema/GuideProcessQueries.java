@@ -2,9 +2,9 @@ package io.waybill.jdbc.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.command.CommandRecord;
+import io.waybill.command.store.CommandRecord;
 import io.waybill.command.CommandReply;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.OneStep;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
-import io.waybill.command.CommandStatus;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.command.PendingReply;
 import io.waybill.message.Envelope;
 import java.time.Duration;

@@ -3,21 +3,21 @@ package io.waybill.testkit.contract;
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
-import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.CommandStatus;
-import io.waybill.command.Commanding;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -35,7 +35,7 @@ abstract class CommandScenario extends RelayScenario {
 
     Consumer<BookSeatCommand> before = command -> {};
     Consumer<BookSeatCommand> after = command -> {};
-    Commanding commanding;
+    CommandRuntime commanding;
     Relay relay;
 
     /** Books a seat. */
@@ -97,17 +97,17 @@ abstract class CommandScenario extends RelayScenario {
     }
 
     /** A node with these handlers. */
-    Commanding commanding(AutoCommandHandlerRegistry handlers) {
+    CommandRuntime commanding(AutoCommandHandlerRegistry handlers) {
         return commanding(handlers, CommandNaming.DEFAULT, RETRIES);
     }
 
-    Commanding commanding(AutoCommandHandlerRegistry handlers, CommandNaming naming, CommandRetries retries) {
+    CommandRuntime commanding(AutoCommandHandlerRegistry handlers, CommandNaming naming, CommandRetries retries) {
         return commanding(handlers, store.outbox(), naming, retries);
     }
 
-    Commanding commanding(
+    CommandRuntime commanding(
             AutoCommandHandlerRegistry handlers, Outbox outbox, CommandNaming naming, CommandRetries retries) {
-        return new Commanding(
+        return new CommandRuntime(
                 handlers,
                 store.commandStore(),
                 outbox,
@@ -118,7 +118,7 @@ abstract class CommandScenario extends RelayScenario {
                 store.clock().time());
     }
 
-    Relay relay(Commanding commanding) {
+    Relay relay(CommandRuntime commanding) {
         return relay(Routes.of(Stream.concat(
                         commanding.routes().stream(),
                         Stream.of(Route.of("effects", other), Route.of("answers", broker)))

@@ -1,13 +1,13 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.message.Envelope;
-import io.waybill.store.Busy;
-import io.waybill.store.Claim;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.OutboxStore;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,7 +63,7 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, Busy busy, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
         Claim claim = counted(() -> store.claim(limits, busy, mostBytes));
         rowsGiven += claim.messages().size();
         return claim;

@@ -6,30 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.command.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.Commanding;
+import io.waybill.command.execution.CommandRuntime;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
 import io.waybill.inbox.Handler;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
-import io.waybill.inbox.Subscribers;
+import io.waybill.inbox.receive.Subscribers;
 import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
-import io.waybill.store.FailedSelection;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.NoTransactionException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -101,7 +101,7 @@ public abstract class EventContract extends RelayScenario {
 
     /** An instance of the application: a handler of commands, and two subscribers. */
     private final class Node implements AutoCloseable {
-        final Commanding commanding = new Commanding(
+        final CommandRuntime commanding = new CommandRuntime(
                 AutoCommandHandlerRegistry.of(new Orders()),
                 store.commandStore(),
                 store.outbox(),

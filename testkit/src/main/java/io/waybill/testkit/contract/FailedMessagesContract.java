@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.inbox.Failures;
+import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Category;
@@ -13,12 +13,12 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Target;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
-import io.waybill.store.Lane;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.outbox.Lane;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import io.waybill.transport.WireReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
             store.failedStore()
                     .put(
                             transaction.current(),
-                            Failures.of(message("a", "1"), "billing", 3, new IllegalStateException("no ink")));
+                            ErrorSummary.of(message("a", "1"), "billing", 3, new IllegalStateException("no ink")));
         }
 
         assertThat(operations().list(FailedSelection.all(), 0, 10)).isEmpty();
@@ -167,7 +167,7 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
                 store.failedStore()
                         .put(
                                 transaction,
-                                Failures.of(message("a", "" + i), BILLING, 3, new IllegalStateException("no ink")));
+                                ErrorSummary.of(message("a", "" + i), BILLING, 3, new IllegalStateException("no ink")));
             }
             return 0;
         });
@@ -242,7 +242,7 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
 
     private void fail(String handler, String key, String number, Exception error) {
         store.transactions().inTransaction(transaction -> {
-            store.failedStore().put(transaction, Failures.of(message(key, number), handler, 3, error));
+            store.failedStore().put(transaction, ErrorSummary.of(message(key, number), handler, 3, error));
             return 0;
         });
     }

@@ -3,28 +3,28 @@ package io.waybill.testkit.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Handler;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
-import io.waybill.inbox.Subscribers;
+import io.waybill.inbox.receive.Subscribers;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -212,11 +212,11 @@ public abstract class ForeignMessagesContract extends RelayScenario {
     }
 
     private Receiver direct(Handler<Payload> handler) {
-        return new Receiving(
+        return new BatchReceiver(
                 Subscriber.of(BILLING, Payload.class, PayloadCodec.found(), handler),
                 store.inbox(),
                 store.failedStore(),
-                new FailedAside(store.failedStore(), BILLING, false),
+                new FailAtOnce(store.failedStore(), BILLING, false),
                 OPTIONS,
                 InboxListener.NONE);
     }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Message;
-import io.waybill.process.ProcessQuery;
+import io.waybill.process.store.ProcessQuery;
 import io.waybill.store.NoTransactionException;
 import io.waybill.testkit.contract.FrameworkFixture.FileCommand;
 import io.waybill.testkit.contract.FrameworkFixture.Phase;

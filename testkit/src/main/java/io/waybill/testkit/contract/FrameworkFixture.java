@@ -3,8 +3,8 @@ package io.waybill.testkit.contract;
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
 import io.waybill.outbox.Outbox;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import javax.sql.DataSource;
 

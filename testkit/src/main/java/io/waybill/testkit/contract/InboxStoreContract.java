@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Message;
-import io.waybill.store.HandlerStats;
-import io.waybill.store.InboxEntry;
+import io.waybill.store.inbox.HandlerStats;
+import io.waybill.store.inbox.InboxEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

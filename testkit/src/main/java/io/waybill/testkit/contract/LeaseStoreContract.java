@@ -3,10 +3,10 @@ package io.waybill.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore.LeaseTable;
-import io.waybill.store.LeaseStore.Wanted;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore.LeaseTable;
+import io.waybill.store.outbox.LeaseStore.Wanted;
+import io.waybill.store.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.ops.OutboxOperations;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.ClaimedMessage.State;
-import io.waybill.store.Lease;
-import io.waybill.store.OnExhausted;
-import io.waybill.store.Settlements;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.store.outbox.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

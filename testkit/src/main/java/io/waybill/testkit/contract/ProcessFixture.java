@@ -1,7 +1,7 @@
 package io.waybill.testkit.contract;
 
-import io.waybill.process.Commands;
-import io.waybill.process.ProcessStore;
+import io.waybill.process.CommandSender;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.ManualClock;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param commands writes the commands and messages of processes to the tables beside it, where there are any
  */
 public record ProcessFixture(
-        ProcessStore store, Transactions transactions, ManualClock clock, Optional<Commands> commands, Runnable closing)
+        ProcessStore store, Transactions transactions, ManualClock clock, Optional<CommandSender> commands, Runnable closing)
         implements AutoCloseable {
 
     @Override

@@ -13,7 +13,7 @@ import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import io.waybill.transport.WireReader;
 import java.util.List;
 import java.util.Map;

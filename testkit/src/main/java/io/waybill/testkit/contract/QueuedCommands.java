@@ -1,11 +1,11 @@
 package io.waybill.testkit.contract;
 
 import io.waybill.command.CommandReply;
-import io.waybill.process.Commands;
-import io.waybill.process.Decision;
+import io.waybill.process.CommandSender;
+import io.waybill.process.message.Decision;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.StepCommand;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.StepCommand;
 import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Commands that are on the way once their transaction has committed. */
-final class QueuedCommands implements Commands {
+final class QueuedCommands implements CommandSender {
 
     final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
     final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
@@ -27,7 +27,7 @@ final class QueuedCommands implements Commands {
     private final Set<UUID> onTheWay = ConcurrentHashMap.newKeySet();
 
     /** Writes what is on the way where a database keeps it. */
-    Optional<Commands> tables = Optional.empty();
+    Optional<CommandSender> tables = Optional.empty();
 
     @Override
     public void send(Transaction transaction, List<StepCommand> commands) {

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.MessageTypes;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
-import io.waybill.store.FailedMessage;
+import io.waybill.store.failed.FailedMessage;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ public abstract class ReceivingContract extends ReceivingScenario {
     void a_receiver_that_stops_begins_nothing_more_and_hands_its_batch_back() {
         List<Delivery> batch = orders("1", "2", "3");
         var handled = new AtomicInteger();
-        List<Receiving> stopping = new ArrayList<>();
+        List<BatchReceiver> stopping = new ArrayList<>();
         stopping.add(receiving(received -> {
             handled.incrementAndGet();
             stopping.get(0).stop();

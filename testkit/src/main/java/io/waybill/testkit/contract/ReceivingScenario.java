@@ -2,19 +2,19 @@ package io.waybill.testkit.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Handler;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.observe.InboxListener;
-import io.waybill.store.FailedMessage;
-import io.waybill.store.FailedSelection;
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,20 +28,20 @@ abstract class ReceivingScenario extends StoreContract {
 
     final List<String> events = new ArrayList<>();
 
-    Receiving receiving(Handler<String> handler) {
+    BatchReceiver receiving(Handler<String> handler) {
         return receiving(ReceivingOptions.DEFAULT, handler);
     }
 
-    Receiving receiving(ReceivingOptions options, Handler<String> handler) {
+    BatchReceiver receiving(ReceivingOptions options, Handler<String> handler) {
         return receiving(options, Subscriber.ofText(BILLING, handler), new Recorder());
     }
 
-    Receiving receiving(ReceivingOptions options, Subscriber subscriber, InboxListener listener) {
-        return new Receiving(
+    BatchReceiver receiving(ReceivingOptions options, Subscriber subscriber, InboxListener listener) {
+        return new BatchReceiver(
                 subscriber,
                 store.inbox(),
                 store.failedStore(),
-                new FailedAside(store.failedStore(), subscriber.name(), options.parksKeys()),
+                new FailAtOnce(store.failedStore(), subscriber.name(), options.parksKeys()),
                 options,
                 listener);
     }

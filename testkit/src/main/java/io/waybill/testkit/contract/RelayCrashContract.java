@@ -3,10 +3,10 @@ package io.waybill.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
-import io.waybill.relay.Backoff;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;

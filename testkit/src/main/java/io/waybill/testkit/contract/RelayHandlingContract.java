@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.relay.Backoff;
-import io.waybill.relay.LocalHandler;
+import io.waybill.relay.route.Backoff;
+import io.waybill.relay.route.LocalHandler;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.RelayOptions;
-import io.waybill.relay.Route;
-import io.waybill.relay.Routes;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
-import io.waybill.store.InboxEntry;
+import io.waybill.store.inbox.InboxEntry;
 import io.waybill.testkit.CommitOrder;
 import io.waybill.testkit.contract.StoreFixture.OpenTransaction;
 import java.util.ArrayList;

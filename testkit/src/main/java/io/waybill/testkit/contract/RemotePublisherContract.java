@@ -8,7 +8,7 @@ import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;

@@ -2,12 +2,12 @@ package io.waybill.testkit.contract;
 
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
-import io.waybill.store.ClaimedMessage;
-import io.waybill.store.Lane;
-import io.waybill.store.Lease;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.LeaseStore.LeaseTable;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.Lane;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.LeaseStore.LeaseTable;
+import io.waybill.store.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

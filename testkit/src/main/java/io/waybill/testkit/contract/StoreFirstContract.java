@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.RelayOptions;
-import io.waybill.store.Selection;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.admin.Selection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;

@@ -1,17 +1,17 @@
 package io.waybill.testkit.contract;
 
-import io.waybill.command.CommandStore;
+import io.waybill.command.store.CommandStore;
 import io.waybill.inbox.Inbox;
 import io.waybill.outbox.Outbox;
-import io.waybill.store.CleanupStore;
-import io.waybill.store.FailedStore;
-import io.waybill.store.InboxStore;
-import io.waybill.store.LeaseStore;
-import io.waybill.store.OutboxAdmin;
-import io.waybill.store.OutboxStore;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.inbox.InboxStore;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
-import io.waybill.store.WaitingKeys;
+import io.waybill.store.inbox.WaitingKeys;
 import io.waybill.testkit.ManualClock;
 import java.util.List;
 import java.util.Map;

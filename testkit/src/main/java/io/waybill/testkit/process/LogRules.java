@@ -1,9 +1,9 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.LoggedEvent;
-import io.waybill.process.ProcessEvent;
-import io.waybill.process.StepEvent;
-import io.waybill.process.UndoEvent;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.state.StepEvent;
+import io.waybill.process.state.CompensationEvent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ final class LogRules {
     private void next(ProcessEvent event) {
         if (event instanceof StepEvent step) {
             step(step);
-        } else if (event instanceof UndoEvent undo) {
+        } else if (event instanceof CompensationEvent undo) {
             Promises.check(
                     last.containsKey(undo.number()), "Execution " + undo.number() + " is undone, but never began.");
             last.put(undo.number(), "undo");

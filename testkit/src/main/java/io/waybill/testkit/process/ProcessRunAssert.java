@@ -1,7 +1,7 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;

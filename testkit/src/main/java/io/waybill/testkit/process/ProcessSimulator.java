@@ -1,10 +1,10 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessEngine;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.ProcessQuery;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ProcessEngine;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.store.ProcessQuery;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

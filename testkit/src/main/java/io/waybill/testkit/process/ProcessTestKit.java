@@ -1,8 +1,8 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessEngine;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ProcessEngine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.LoggedEvent;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessGraph;
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.ProcessStore;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepKind;
-import io.waybill.process.StepStatus;
+import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessStore;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

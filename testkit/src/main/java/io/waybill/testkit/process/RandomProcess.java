@@ -1,10 +1,10 @@
 package io.waybill.testkit.process;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessData;
-import io.waybill.process.ProcessFlow;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessData;
+import io.waybill.process.definition.ProcessFlow;
+import io.waybill.process.graph.ProcessGraph;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.Function;

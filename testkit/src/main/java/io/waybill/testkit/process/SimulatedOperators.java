@@ -2,12 +2,12 @@ package io.waybill.testkit.process;
 
 import io.waybill.WaybillException;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessRequest.Verb;
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepStatus;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepStatus;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

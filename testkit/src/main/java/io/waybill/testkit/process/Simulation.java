@@ -2,8 +2,8 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
-import io.waybill.process.StepCommand;
-import io.waybill.process.StepCommand.Purpose;
+import io.waybill.process.message.StepCommand;
+import io.waybill.process.message.StepCommand.Purpose;
 import io.waybill.testkit.process.World.CommandItem;
 import io.waybill.testkit.process.World.Item;
 import io.waybill.testkit.process.World.MessageItem;

@@ -1,13 +1,13 @@
 package io.waybill.testkit.process;
 
-import io.waybill.process.ProcessHeader;
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.StepExecution;
-import io.waybill.process.StepKind;
-import io.waybill.process.StepStatus;
-import io.waybill.process.StuckProcess;
-import io.waybill.process.StuckProcess.Missing;
+import io.waybill.process.state.ProcessHeader;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
+import io.waybill.process.store.StuckProcess;
+import io.waybill.process.store.StuckProcess.Missing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
-import io.waybill.command.Refusal;
-import io.waybill.process.StepCommand;
-import io.waybill.process.StepCommand.Purpose;
+import io.waybill.command.execution.Refusal;
+import io.waybill.process.message.StepCommand;
+import io.waybill.process.message.StepCommand.Purpose;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,18 +1,18 @@
 package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
-import io.waybill.process.Commands;
-import io.waybill.process.Decision;
-import io.waybill.process.ProcessDefinitions;
-import io.waybill.process.ProcessEngine;
+import io.waybill.process.CommandSender;
+import io.waybill.process.message.Decision;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ProcessEngine;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.ProcessState;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.StepCommand;
-import io.waybill.process.StepCommand.Purpose;
-import io.waybill.process.StepStatus;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.message.StepCommand;
+import io.waybill.process.message.StepCommand.Purpose;
+import io.waybill.process.state.StepStatus;
 import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
 import io.waybill.testkit.ManualClock;
@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything around a process, in memory: what is on the way, who handles it, and a clock that is moved. */
-final class World implements Commands {
+final class World implements CommandSender {
 
     /** Something on the way. */
     sealed interface Item {}

@@ -1,9 +1,9 @@
 package io.waybill.testkit.process;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
-import io.waybill.process.ProcessGraphBuilder;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.definition.ProcessGraphBuilder;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.Function;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.ReplyListener.Receipt;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessEvent;
-import io.waybill.process.ProcessQuery;
-import io.waybill.process.ProcessStatus;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.testkit.process.Payments.*;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessEvent;
-import io.waybill.process.ProcessGraph;
-import io.waybill.process.ProcessStatus;
-import io.waybill.process.RetryPolicy;
-import io.waybill.process.StepEvent;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.state.StepEvent;
 import io.waybill.testkit.process.Payments.*;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -5,11 +5,11 @@ import static io.waybill.testkit.process.Payments.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.process.PlantedBugs;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessEngine;
-import io.waybill.process.ProcessMessage;
-import io.waybill.process.RetryPolicy;
+import io.waybill.process.engine.PlantedBugs;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.engine.ProcessEngine;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.graph.RetryPolicy;
 import io.waybill.testkit.process.Payments.*;
 import java.math.BigDecimal;
 import java.time.Duration;

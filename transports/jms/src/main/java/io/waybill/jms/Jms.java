@@ -6,7 +6,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import jakarta.jms.ConnectionFactory;
 import java.time.Duration;
 import java.util.List;

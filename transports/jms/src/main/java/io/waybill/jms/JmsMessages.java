@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.Headers;
-import io.waybill.transport.WireFormat;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireFormat;
+import io.waybill.transport.wire.WireMessage;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Time;
-import io.waybill.inbox.FailedAside;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.Receiving;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
@@ -70,15 +70,15 @@ class ArtemisRestartTest {
                         .toList());
     }
 
-    private Receiving receiving() {
+    private BatchReceiver receiving() {
         var store = new MemoryStore(Time.system());
         var subscriber = Subscriber.ofText(
                 "billing", received -> received.transaction().afterCommit(() -> effects.add(received.payload())));
-        return new Receiving(
+        return new BatchReceiver(
                 subscriber,
                 new Inbox(store.inbox(), store, Outbox.in(store, store)),
                 store.failed(),
-                new FailedAside(store.failed(), "billing", false),
+                new FailAtOnce(store.failed(), "billing", false),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

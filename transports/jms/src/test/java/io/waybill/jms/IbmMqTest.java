@@ -17,7 +17,7 @@ import io.waybill.message.UuidV7;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import jakarta.jms.JMSException;
 import java.util.List;
 import java.util.Map;

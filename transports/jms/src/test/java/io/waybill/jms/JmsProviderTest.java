@@ -7,7 +7,7 @@ import io.waybill.WaybillException;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

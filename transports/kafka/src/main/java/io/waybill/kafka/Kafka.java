@@ -8,7 +8,7 @@ import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.TransportUrl;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

@@ -3,8 +3,8 @@ package io.waybill.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
-import io.waybill.transport.WireFormat;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireFormat;
+import io.waybill.transport.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Base64;

@@ -18,7 +18,7 @@ import io.waybill.message.UuidV7;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import io.waybill.transport.WireReader;
 import java.net.URI;
 import java.time.Duration;

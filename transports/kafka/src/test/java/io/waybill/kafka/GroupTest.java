@@ -12,7 +12,7 @@ import io.waybill.transport.Outcome;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

@@ -7,7 +7,7 @@ import io.waybill.message.Payload;
 import io.waybill.testkit.contract.BrokerFixture;
 import io.waybill.testkit.services.TcpProxy;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

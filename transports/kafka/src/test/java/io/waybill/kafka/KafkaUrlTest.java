@@ -12,7 +12,7 @@ import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

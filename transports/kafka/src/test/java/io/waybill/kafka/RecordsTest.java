@@ -10,7 +10,7 @@ import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import io.waybill.transport.WireReader;
 import java.util.ArrayList;
 import java.util.List;

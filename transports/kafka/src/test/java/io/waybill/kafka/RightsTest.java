@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import org.apache.kafka.common.acl.AclOperation;
 import org.junit.jupiter.params.ParameterizedTest;

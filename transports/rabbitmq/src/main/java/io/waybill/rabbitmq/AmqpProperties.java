@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.waybill.message.Envelope;
-import io.waybill.transport.Headers;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.TransportUrl;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 
 /**
  * RabbitMQ, or another broker that speaks AMQP 0-9-1 and confirms what it is given.

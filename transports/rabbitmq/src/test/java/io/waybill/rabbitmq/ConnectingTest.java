@@ -16,7 +16,7 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -16,7 +16,7 @@ import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,7 @@ import io.waybill.message.Payload;
 import io.waybill.testkit.contract.BrokerFixture;
 import io.waybill.testkit.services.Rabbit;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

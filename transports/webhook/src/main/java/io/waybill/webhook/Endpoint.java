@@ -2,7 +2,7 @@ package io.waybill.webhook;
 
 import io.waybill.Time;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.io.EOFException;
 import java.net.ConnectException;
 import java.net.ProtocolException;

@@ -2,7 +2,7 @@ package io.waybill.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.transport.Headers;
+import io.waybill.transport.wire.Headers;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;

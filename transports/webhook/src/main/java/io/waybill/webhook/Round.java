@@ -4,7 +4,7 @@ import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

@@ -5,7 +5,7 @@ import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.http.HttpClient;

@@ -8,7 +8,7 @@ import io.waybill.message.Envelope;
 import io.waybill.testkit.ManualClock;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.waybill.testkit.ManualClock;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -8,7 +8,7 @@ import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import io.waybill.WaybillException;
 import io.waybill.transport.Deadline;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -12,7 +12,7 @@ import io.waybill.transport.Outcome;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
-import io.waybill.transport.WireFormat;
+import io.waybill.transport.wire.WireFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

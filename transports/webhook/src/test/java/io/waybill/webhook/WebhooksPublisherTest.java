@@ -6,7 +6,7 @@ import io.waybill.message.Envelope;
 import io.waybill.testkit.contract.BrokerFixture;
 import io.waybill.testkit.contract.RemotePublisherContract;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.WireMessage;
+import io.waybill.transport.wire.WireMessage;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.HashMap;

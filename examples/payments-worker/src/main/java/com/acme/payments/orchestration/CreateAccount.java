@@ -6,8 +6,8 @@ import com.acme.payments.application.command.CloseAccountCommand;
 import com.acme.payments.application.command.CreateAccountCommand;
 import com.acme.payments.application.command.CreateLimitsCommand;
 import com.acme.payments.application.command.RemoveLimitsCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 
 /** An account, with limits if it is to have some; both ways meet where it becomes active. */

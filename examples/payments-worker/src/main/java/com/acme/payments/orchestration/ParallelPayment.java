@@ -11,8 +11,8 @@ import com.acme.payments.application.command.ReverseLimitsCommand;
 import com.acme.payments.application.command.ReverseTransactionCommand;
 import com.acme.payments.application.command.UnwindFxCommand;
 import com.acme.payments.application.command.ValidatePaymentCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 
 /** A payment in another currency: exchange, limits and the beneficiary are looked after at once. */

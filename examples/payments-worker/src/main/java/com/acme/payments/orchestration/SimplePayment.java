@@ -9,8 +9,8 @@ import com.acme.payments.application.command.CreateTransactionCommand;
 import com.acme.payments.application.command.ReverseLimitsCommand;
 import com.acme.payments.application.command.ReverseTransactionCommand;
 import com.acme.payments.application.command.UnwindFxCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 

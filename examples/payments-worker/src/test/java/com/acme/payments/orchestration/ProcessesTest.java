@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.payments.application.command.BookFxCommand;
 import com.acme.payments.application.command.CreateTransactionCommand;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.testkit.process.Handlers;
 import io.waybill.testkit.process.ProcessSimulator;
 import io.waybill.testkit.process.ProcessTestKit;

@@ -3,8 +3,8 @@ package io.waybill.micronaut.shop;
 import io.waybill.micronaut.shop.Commands.ChargeCardCommand;
 import io.waybill.micronaut.shop.Commands.ReleaseStockCommand;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
-import io.waybill.process.ProcessConfiguration;
-import io.waybill.process.ProcessGraph;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 
 /** Stock, then money. */

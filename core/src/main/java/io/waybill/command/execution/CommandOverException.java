@@ -1,0 +1,15 @@
+package io.waybill.command.execution;
+
+import io.waybill.command.Permanent;
+
+
+import io.waybill.WaybillException;
+import java.util.UUID;
+
+/** A command was over before its handler had finished: it timed out, was undone, or a later attempt is under way. */
+public final class CommandOverException extends WaybillException implements Permanent {
+    public CommandOverException(UUID commandId, int attempt) {
+        super("Command " + commandId + " must not take effect any more: it timed out, was undone, or an attempt after "
+                + attempt + " is under way. What its handler did was undone.");
+    }
+}

@@ -1,0 +1,15 @@
+package io.waybill.inbox.receive;
+
+import io.waybill.WaybillException;
+
+/** A message was not tried, because an earlier one of its key was put aside. */
+final class BehindAnotherException extends WaybillException {
+    private static final int LONGEST_KEY = 255;
+
+    BehindAnotherException(String key) {
+        super("An earlier message of the key '"
+                + (key.length() <= LONGEST_KEY ? key : key.substring(0, LONGEST_KEY) + "...")
+                + "' was put aside, and this one follows it to keep the order."
+                + " Retry or discard them together.");
+    }
+}

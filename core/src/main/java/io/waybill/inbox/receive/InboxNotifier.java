@@ -1,0 +1,22 @@
+package io.waybill.inbox.receive;
+
+import io.waybill.observe.InboxListener;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells a listener what happened to messages, whatever it makes of it. */
+record InboxNotifier(InboxListener listener) {
+
+    private static final Logger log = LoggerFactory.getLogger(InboxNotifier.class);
+
+    /** It has happened, and mostly is committed: an exception now would say otherwise. */
+    void tell(Consumer<InboxListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            log.warn("WB-302 A listener failed on messages that were received: {}", e.toString());
+            log.debug("WB-302", e);
+        }
+    }
+}

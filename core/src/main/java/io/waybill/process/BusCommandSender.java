@@ -1,0 +1,108 @@
+package io.waybill.process;
+
+import io.waybill.process.message.Decision;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.ProcessMessageJson;
+import io.waybill.process.message.StepCommand;
+
+
+import io.waybill.command.execution.CommandDispatch;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.CommandReply;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.message.Envelope;
+import io.waybill.message.PayloadCodec;
+import io.waybill.outbox.Outbox;
+import io.waybill.relay.route.Continuation;
+import io.waybill.relay.route.Route;
+import io.waybill.store.Transaction;
+import io.waybill.store.Transactions;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
+public final class BusCommandSender implements CommandSender {
+
+    private final CommandRuntime commanding;
+    private final Outbox outbox;
+    private final ProcessMessageJson json;
+
+    public BusCommandSender(CommandRuntime commanding, Outbox outbox, PayloadCodec codec) {
+        this.commanding = commanding;
+        this.outbox = outbox;
+        this.json = new ProcessMessageJson(codec);
+    }
+
+    @Override
+    public void send(Transaction transaction, List<StepCommand> commands) {
+        commanding.dispatch(
+                transaction, commands.stream().map(BusCommandSender::dispatch).toList());
+    }
+
+    @Override
+    public Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
+        return commanding.run(transaction, dispatch(command), continuation);
+    }
+
+    private static CommandDispatch dispatch(StepCommand step) {
+        return new CommandDispatch(
+                new CommandRecord(
+                        step.commandId(),
+                        step.type(),
+                        step.idempotencyKey(),
+                        step.businessKey(),
+                        step.processId(),
+                        step.attempt(),
+                        step.payload(),
+                        CommandStatus.PENDING,
+                        "",
+                        null),
+                step.partitionKey(),
+                Optional.ofNullable(step.refuses()));
+    }
+
+    @Override
+    public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
+        return commanding.lock(transaction, commandIds);
+    }
+
+    @Override
+    public void end(Transaction transaction, List<Decision.Ended> commands) {
+        commands.forEach(ended -> commanding.giveUp(transaction, ended.commandId(), ended.attempt(), ended.why()));
+    }
+
+    @Override
+    public void tell(Transaction transaction, List<ProcessMessage> messages) {
+        outbox.append(messages.stream().map(json::message).toList());
+    }
+
+    @Override
+    public Set<String> handledHere() {
+        return commanding.handledHere();
+    }
+
+    /** Bring what processes tell each other, and replies that waited for a version that it has, to the manager of this node. */
+    public List<Route> routes(Transactions transactions, ProcessManager manager) {
+        return Stream.concat(
+                        Stream.of(ProcessMessageJson.DESTINATION),
+                        manager.definitions().all().stream()
+                                .map(definition ->
+                                        ProcessMessageJson.destination(definition.type(), definition.version())))
+                .map(destination -> Route.handled(
+                                destination, transactions, (message, transaction) -> hear(message, manager))
+                        .maxAttempts(Integer.MAX_VALUE))
+                .toList();
+    }
+
+    private void hear(Envelope message, ProcessManager manager) {
+        if (!manager.onMessage(json.read(message.payload()))) {
+            throw new ElsewhereException(message.partitionKey());
+        }
+    }
+}

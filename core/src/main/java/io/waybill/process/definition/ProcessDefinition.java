@@ -1,0 +1,123 @@
+package io.waybill.process.definition;
+
+import io.waybill.process.graph.GraphNode;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.graph.Step;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.StepKind;
+
+
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandReply.Retry;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A registered definition: its graph is made once. Immutable. */
+public final class ProcessDefinition {
+
+    private final ProcessConfiguration configuration;
+    private final ProcessGraph graph;
+
+    private ProcessDefinition(ProcessConfiguration configuration, ProcessGraph graph) {
+        this.configuration = configuration;
+        this.graph = graph;
+    }
+
+    public static ProcessDefinition of(ProcessConfiguration configuration) {
+        ProcessGraph graph;
+        try {
+            graph = configuration.defineProcess();
+        } catch (WaybillException e) {
+            throw new WaybillException(
+                    "The process " + configuration.getProcessType() + " is not defined well. " + e.getMessage(), e);
+        }
+        return new ProcessDefinition(configuration, graph);
+    }
+
+    public String type() {
+        return configuration.getProcessType();
+    }
+
+    public int version() {
+        return configuration.getVersion();
+    }
+
+    public ProcessGraph graph() {
+        return graph;
+    }
+
+    public Optional<Duration> timeout() {
+        return configuration.getTimeout();
+    }
+
+    /** A step by the name that an instance knows it by, which may be an old one. */
+    public GraphNode.AtStep at(String step) {
+        return graph.at(currentName(step));
+    }
+
+    public String currentName(String step) {
+        return graph.has(step) ? step : configuration.getRenamedSteps().getOrDefault(step, step);
+    }
+
+    /** How long to wait before the step is tried again, or nothing when it is not. */
+    public Optional<Duration> pause(Step step, int attempt, String error, Retry said) {
+        int retry = attempt - 1;
+        RetryPolicy policy = step.retries();
+        int limit = policy == null ? configuration.getMaxRetries(step.name()) : policy.maxRetries();
+        if (retry >= limit || !mayRetry(step.name(), policy, error, said)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                policy == null
+                        ? Duration.ofMillis(configuration.getRetryDelay(step.name(), retry))
+                        : policy.pause(retry));
+    }
+
+    /** The same for a compensation, which goes by its own policy alone. */
+    public static Optional<Duration> pause(Step.Undo undo, int attempt, Retry said) {
+        int retry = attempt - 1;
+        return retry >= undo.retries().maxRetries() || said == Retry.FORBIDDEN
+                ? Optional.empty()
+                : Optional.of(undo.retries().pause(retry));
+    }
+
+    public int maxAttempts(String step) {
+        RetryPolicy policy = at(step).step.retries();
+        return 1 + (policy == null ? configuration.getMaxRetries(currentName(step)) : policy.maxRetries());
+    }
+
+    public int maxUndoAttempts(String step) {
+        Step.@Nullable Undo undo = at(step).step.undo();
+        return undo == null ? 1 : 1 + undo.retries().maxRetries();
+    }
+
+    /** Whether it has every step that the instance stands on. */
+    public boolean canContinue(ProcessState state) {
+        return state.executions().stream().allMatch(step -> has(step.step(), step.kind()));
+    }
+
+    /** Whether it has the step, and the step is still of that kind. */
+    public boolean has(String step, StepKind kind) {
+        return switch (kind) {
+            case FORK -> graph.hasFork(step);
+            case BRANCH, STORED_SIGNAL -> true;
+            default -> graph.has(currentName(step)) && fits(at(step).step.action(), kind);
+        };
+    }
+
+    private static boolean fits(Step.Action action, StepKind kind) {
+        StepKind now = StepKind.of(action);
+        return now == kind || (now == StepKind.FOR_EACH && kind == StepKind.COMMAND);
+    }
+
+    private boolean mayRetry(String step, @Nullable RetryPolicy policy, String error, CommandReply.Retry said) {
+        return switch (said) {
+            case ALLOWED -> true;
+            case FORBIDDEN -> false;
+            case BY_RULE -> (policy != null && policy.anyError()) || configuration.isRetryable(step, error);
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package io.waybill.process.engine;
+
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.state.ProcessParent;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StateView;
+
+
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandReply.Retry;
+import java.util.Map;
+import java.util.UUID;
+
+/** What a sub-process, when it has ended, replies to the process that it is a step of. */
+public final class ChildReplies {
+
+    private ChildReplies() {}
+
+    static ProcessMessage.ChildAnswered answer(ProcessState child, ProcessParent parent) {
+        return new ProcessMessage.ChildAnswered(parent.processId(), reply(child, parent));
+    }
+
+    /** It could not even begin. */
+    public static ProcessMessage.ChildAnswered notStarted(ProcessMessage.StartChild child, String error) {
+        ProcessParent parent = child.parent();
+        return new ProcessMessage.ChildAnswered(
+                parent.processId(),
+                failed(
+                        parent.commandId(),
+                        parent,
+                        "The process " + child.processType() + " could not be started: " + error));
+    }
+
+    /** It does not exist. */
+    public static ProcessMessage.ChildAnswered undone(ProcessMessage.UndoChild child) {
+        ProcessParent parent = child.parent();
+        UUID undo = parent.undoCommandId() == null ? parent.commandId() : parent.undoCommandId();
+        return new ProcessMessage.ChildAnswered(
+                parent.processId(), CommandReply.completed(undo, parent.processId(), Map.of()));
+    }
+
+    private static CommandReply reply(ProcessState child, ProcessParent parent) {
+        String how = "The process " + child.processType() + " " + child.processId() + " ended as " + child.status()
+                + ": " + child.reason();
+        if (parent.undoCommandId() != null) {
+            return child.status() == ProcessStatus.CANCELLED
+                    ? failed(parent.undoCommandId(), parent, how + ". What it did was not undone.")
+                    : CommandReply.completed(parent.undoCommandId(), parent.processId(), Map.of());
+        }
+        return child.status() == ProcessStatus.SUCCEEDED
+                ? CommandReply.completed(parent.commandId(), parent.processId(), new StateView(child).added())
+                : failed(parent.commandId(), parent, how);
+    }
+
+    private static CommandReply failed(UUID commandId, ProcessParent parent, String error) {
+        return new CommandReply.Failed(commandId, parent.processId(), "", error, Retry.FORBIDDEN);
+    }
+}

@@ -1,0 +1,39 @@
+package io.waybill.process.message;
+
+import io.waybill.process.state.ProcessParent;
+
+
+import io.waybill.command.CommandReply;
+import java.util.Map;
+import java.util.UUID;
+
+/** What a process is told: by its sub-process or its parent, or by an operator outside of the application. */
+public sealed interface ProcessMessage {
+
+    /** Who is told. */
+    UUID processId();
+
+    /** Begin to exist, as a step of another process. */
+    record StartChild(UUID processId, String processType, ProcessParent parent, Map<String, Object> data)
+            implements ProcessMessage {}
+
+    /** Undo everything, for your parent. */
+    record UndoChild(UUID processId, ProcessParent parent) implements ProcessMessage {}
+
+    /** End at once: an operator has ended your parent, and what was done stays done. */
+    record CancelChild(UUID processId, String reason) implements ProcessMessage {}
+
+    /** The step that was a process is over. */
+    record ChildAnswered(UUID processId, CommandReply reply) implements ProcessMessage {}
+
+    /**
+     * A command was answered, on a node that does not have the version of the process: it waits for one that has it.
+     *
+     * @param attempt the one that is answered
+     */
+    record HeldReply(UUID processId, String processType, int version, int attempt, CommandReply reply)
+            implements ProcessMessage {}
+
+    /** An operator wants something. */
+    record Operate(UUID processId, ProcessRequest request) implements ProcessMessage {}
+}

@@ -1,0 +1,173 @@
+package io.waybill.process.message;
+
+import io.waybill.process.state.ProcessParent;
+
+
+import io.waybill.command.CommandReply;
+import io.waybill.message.Message;
+import io.waybill.message.Payload;
+import io.waybill.message.PayloadCodec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What processes tell each other, as JSON. */
+public final class ProcessMessageJson {
+
+    /** Where the processes of this database hear of each other, and of operators. */
+    public static final String DESTINATION = "waybill.process";
+
+    private static final String START = "start";
+    private static final String UNDO = "undo";
+    private static final String CANCEL = "cancel";
+    private static final String ANSWERED = "answered";
+    private static final String OPERATE = "operate";
+    private static final String HELD = "held";
+
+    private final PayloadCodec codec;
+
+    public ProcessMessageJson(PayloadCodec codec) {
+        this.codec = codec;
+    }
+
+    /** The message that brings it. */
+    public Message message(ProcessMessage message) {
+        String destination = message instanceof ProcessMessage.HeldReply held
+                ? destination(held.processType(), held.version())
+                : DESTINATION;
+        return Message.command("ProcessMessage", write(message)).to(destination).inOrderOf(message.processId());
+    }
+
+    /** Where replies wait for a node that has this version: no other node claims them. */
+    public static String destination(String processType, int version) {
+        return DESTINATION + "." + processType + "." + version;
+    }
+
+    private String write(ProcessMessage message) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("process", message.processId());
+        if (message instanceof ProcessMessage.StartChild start) {
+            members.put("kind", START);
+            members.put("type", start.processType());
+            members.put("data", start.data());
+            putParent(members, start.parent());
+        } else if (message instanceof ProcessMessage.UndoChild undo) {
+            members.put("kind", UNDO);
+            putParent(members, undo.parent());
+        } else if (message instanceof ProcessMessage.CancelChild cancel) {
+            members.put("kind", CANCEL);
+            members.put("reason", cancel.reason());
+        } else if (message instanceof ProcessMessage.ChildAnswered answered) {
+            members.put("kind", ANSWERED);
+            putReply(members, answered.reply());
+        } else if (message instanceof ProcessMessage.HeldReply held) {
+            members.put("kind", HELD);
+            members.put("type", held.processType());
+            members.put("version", held.version());
+            members.put("attempt", held.attempt());
+            putReply(members, held.reply());
+        } else if (message instanceof ProcessMessage.Operate operate) {
+            members.put("kind", OPERATE);
+            putRequest(members, operate.request());
+        }
+        return codec.encode(members).asText();
+    }
+
+    private static void putParent(Map<String, Object> members, ProcessParent parent) {
+        members.put("parent", parent.processId());
+        members.put("command", parent.commandId());
+        if (parent.undoCommandId() != null) {
+            members.put("undoCommand", parent.undoCommandId());
+        }
+    }
+
+    private static void putReply(Map<String, Object> members, CommandReply reply) {
+        members.put("command", reply.commandId());
+        members.put("correlation", reply.correlationId());
+        reply.fold(
+                completed -> members.put("data", completed.data()),
+                failed -> {
+                    members.put("errorType", failed.errorType());
+                    members.put("retry", failed.retry().name());
+                    return members.put("error", failed.message());
+                },
+                timedOut -> members.put("timedOut", timedOut.error()));
+    }
+
+    private static void putRequest(Map<String, Object> members, ProcessRequest request) {
+        members.put("request", request.id());
+        members.put("verb", request.verb().name());
+        members.put("subject", request.subject());
+        members.put("data", request.data());
+        members.put("by", request.by());
+        members.put("reason", request.reason());
+        members.put("key", request.key());
+    }
+
+    @SuppressWarnings("unchecked")
+    public ProcessMessage read(Payload json) {
+        Map<String, Object> members = codec.decode(json, LinkedHashMap.class);
+        UUID process = id(members, "process");
+        return switch (text(members, "kind")) {
+            case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
+            case UNDO -> new ProcessMessage.UndoChild(process, parent(members));
+            case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "reason"));
+            case HELD ->
+                new ProcessMessage.HeldReply(
+                        process,
+                        text(members, "type"),
+                        Integer.parseInt(text(members, "version")),
+                        Integer.parseInt(text(members, "attempt")),
+                        reply(members));
+            case OPERATE -> new ProcessMessage.Operate(process, request(members));
+            default -> new ProcessMessage.ChildAnswered(process, reply(members));
+        };
+    }
+
+    private static ProcessParent parent(Map<String, Object> members) {
+        @Nullable UUID undo = members.containsKey("undoCommand") ? id(members, "undoCommand") : null;
+        return new ProcessParent(id(members, "parent"), id(members, "command"), undo);
+    }
+
+    private static CommandReply reply(Map<String, Object> members) {
+        UUID command = id(members, "command");
+        UUID correlation = id(members, "correlation");
+        if (members.containsKey("timedOut")) {
+            return CommandReply.timedOut(command, correlation, text(members, "timedOut"));
+        }
+        if (members.containsKey("error")) {
+            return new CommandReply.Failed(
+                    command,
+                    correlation,
+                    text(members, "errorType"),
+                    text(members, "error"),
+                    CommandReply.Retry.valueOf(text(members, "retry")));
+        }
+        return CommandReply.completed(command, correlation, data(members));
+    }
+
+    private static ProcessRequest request(Map<String, Object> members) {
+        return new ProcessRequest(
+                id(members, "request"),
+                ProcessRequest.Verb.valueOf(text(members, "verb")),
+                text(members, "subject"),
+                data(members),
+                text(members, "by"),
+                text(members, "reason"),
+                text(members, "key"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> data(Map<String, Object> members) {
+        return (Map<String, Object>) members.getOrDefault("data", Map.of());
+    }
+
+    private static UUID id(Map<String, Object> members, String name) {
+        return UUID.fromString(text(members, name));
+    }
+
+    private static String text(Map<String, Object> members, String name) {
+        return String.valueOf(members.getOrDefault(name, ""));
+    }
+}

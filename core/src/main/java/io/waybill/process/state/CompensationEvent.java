@@ -1,0 +1,68 @@
+package io.waybill.process.state;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to the compensation of a step. */
+public sealed interface CompensationEvent extends ProcessEvent {
+
+    /** The execution that is undone. */
+    int number();
+
+    /** Its compensation was sent. */
+    record CompensationStepStarted(
+            int number,
+            String step,
+            String compensation,
+            UUID commandId,
+            int attempt,
+            @Nullable Instant dueAt) implements CompensationEvent {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {
+            state.reopen();
+            state.put(state.execution(number).undoing(commandId, attempt, dueAt, at));
+        }
+    }
+
+    /** The step is undone. */
+    record CompensationStepCompleted(int number, String step, String compensation) implements CompensationEvent {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {
+            state.reopen();
+            state.put(state.execution(number).now(StepStatus.UNDONE, at));
+        }
+    }
+
+    /**
+     * An attempt to undo the step failed.
+     *
+     * @param retryAt when it is tried again; none means that it is blocked
+     */
+    record CompensationStepFailed(
+            int number,
+            String step,
+            String compensation,
+            int attempt,
+            String error,
+            @Nullable Instant retryAt) implements CompensationEvent {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {
+            StepStatus next = retryAt == null ? StepStatus.UNDO_BLOCKED : StepStatus.UNDO_WAITING;
+            state.put(state.execution(number).failed(next, error, retryAt, false, at));
+        }
+    }
+
+    /**
+     * An operator decided that the step is not undone by its compensation.
+     *
+     * @param resolved whether it was undone by hand; else it stays as it is
+     */
+    record CompensationSkipped(int number, String step, boolean resolved, String reason) implements CompensationEvent {
+        @Override
+        public void applyTo(ProcessState state, Instant at) {
+            state.reopen();
+            state.put(state.execution(number).now(StepStatus.UNDO_SKIPPED, at));
+        }
+    }
+}

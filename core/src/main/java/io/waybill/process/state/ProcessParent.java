@@ -1,0 +1,13 @@
+package io.waybill.process.state;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that a sub-process is a step of.
+ *
+ * @param commandId what the parent calls the step
+ * @param undoCommandId what the parent calls its undoing, once it asks for it
+ */
+public record ProcessParent(
+        UUID processId, UUID commandId, @Nullable UUID undoCommandId) {}

@@ -1,0 +1,36 @@
+package io.waybill.process.state;
+
+/** Where one execution of a step is. */
+public enum StepStatus {
+    /** Begun: its command is on the way, or time is passing. */
+    RUNNING,
+    /** Failed, and waits to be tried again. */
+    WAITING,
+    COMPLETED,
+    /** Failed for good; nothing of it was kept. */
+    FAILED,
+    /** Nobody answered in time: it may have been done. */
+    IN_DOUBT,
+    /** In doubt, and whoever has its command is asked whether it was done, and to refuse it if it was not. */
+    REFUSING,
+    /** Given up before it had any effect, because the process is being undone. */
+    ABANDONED,
+    /** Its compensation is on the way. */
+    UNDOING,
+    /** Its compensation failed, and waits to be tried again. */
+    UNDO_WAITING,
+    UNDONE,
+    /** Its compensation failed for the last time: an operator has to retry, skip or resolve it. */
+    UNDO_BLOCKED,
+    /** An operator decided that it stays as it is, or has undone it by hand. */
+    UNDO_SKIPPED;
+
+    /** Whether an answer, a time or a signal is still expected. */
+    public boolean isOpen() {
+        return this == RUNNING || this == WAITING || this == REFUSING || this == UNDOING || this == UNDO_WAITING;
+    }
+
+    public boolean isUndoOver() {
+        return this == FAILED || this == ABANDONED || this == UNDONE || this == UNDO_SKIPPED;
+    }
+}

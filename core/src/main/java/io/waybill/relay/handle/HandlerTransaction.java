@@ -1,0 +1,126 @@
+package io.waybill.relay.handle;
+
+import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.route.Continuation;
+import io.waybill.relay.route.LocalHandler;
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.RouteTarget;
+
+
+import io.waybill.relay.handle.HandlerResult.Result;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.DoomedTransactionException;
+import io.waybill.store.Faults;
+import io.waybill.store.GoneException;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One transaction of a handler: the handler works, then its message is taken out of the outbox and what Waybill itself has to write is
+ * written, together. What waited behind a message that was refused before is set free with it.
+ *
+ * <p>Two relays that both believe to own a message meet at its row: the second finds nothing, and undoes its own transaction. So a handler
+ * that outlives its relay's lease does no harm.
+ */
+final class HandlerTransaction {
+
+    /** How often a transaction is repeated at once that the database undid for the sake of others. */
+    private static final int MOST_TRIES = 5;
+
+    private final OutboxStore store;
+    private final Route route;
+    private final RouteTarget.Handled target;
+    private final HeldShards held;
+
+    HandlerTransaction(OutboxStore store, Route route, HeldShards held) {
+        this.store = store;
+        this.route = route;
+        this.target = (RouteTarget.Handled) route.target();
+        this.held = held;
+    }
+
+    /** Handles the messages, all of them in one transaction, and what follows from them as far as there is room. */
+    Result together(List<ClaimedMessage> messages, Continuation continuation) {
+        return attempt(messages, target.handler(), continuation);
+    }
+
+    /** Handles a message, and nothing else with it. One that fails for the last time is put aside. */
+    Result alone(ClaimedMessage message) {
+        return concluded(message, together(List.of(message), Continuation.NONE));
+    }
+
+    /** What becomes of a message that ended like this without others. */
+    Result concluded(ClaimedMessage message, Result result) {
+        return result instanceof HandlerResult.Failed failed && isLast(message, failed)
+                ? target.exhausted()
+                        .map(exhausted -> putAside(message, exhausted, failed))
+                        .orElse(result)
+                : result;
+    }
+
+    private boolean isLast(ClaimedMessage message, HandlerResult.Failed failed) {
+        return message.attempts() + 1 >= route.maxAttempts()
+                || target.hopeless().test(message.envelope(), failed.cause());
+    }
+
+    private Result putAside(ClaimedMessage message, RouteTarget.Exhausted exhausted, HandlerResult.Failed failed) {
+        int attempts = message.attempts() + 1;
+        LocalHandler aside = (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
+        Result result = attempt(List.of(message), aside, Continuation.NONE);
+        return result instanceof HandlerResult.Handled ? new HandlerResult.PutAside(attempts, failed.error()) : result;
+    }
+
+    private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return target.transactions()
+                        .inTransaction(transaction -> handle(messages, handler, continuation, transaction));
+            } catch (GoneException e) {
+                return new HandlerResult.Left();
+            } catch (Throwable e) {
+                Throwable cause = e instanceof HandlerFailed failed ? failed.reason : e;
+                if (Faults.isVictim(cause) && attempt < MOST_TRIES) {
+                    continue;
+                }
+                boolean itsOwn =
+                        e instanceof HandlerFailed || e instanceof DoomedTransactionException || Faults.isWrongData(e);
+                boolean blameless = !itsOwn || Faults.isOutage(cause);
+                return blameless ? new HandlerResult.Undone(cause.toString()) : new HandlerResult.Failed(cause.toString(), cause);
+            }
+        }
+    }
+
+    private Result handle(
+            List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation, Transaction transaction) {
+        if (held.deadline().hasPassed()) {
+            throw new GoneException(messages.get(0).envelope().id());
+        }
+        continuation.restart();
+        try {
+            List<Runnable> left = new ArrayList<>(messages.size());
+            for (ClaimedMessage message : messages) {
+                left.add(handler.begin(message.envelope(), transaction, continuation));
+            }
+            store.finish(transaction, () -> {
+                store.take(transaction, held.leases(), messages, target.kept());
+                left.forEach(Runnable::run);
+            });
+            return new HandlerResult.Handled();
+        } catch (GoneException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new HandlerFailed(e);
+        }
+    }
+
+    private static final class HandlerFailed extends RuntimeException {
+        final transient Throwable reason;
+
+        HandlerFailed(Throwable reason) {
+            super(null, reason, false, false);
+            this.reason = reason;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.waybill.relay.publish;
+
+import io.waybill.relay.route.Backoff;
+
+
+import io.waybill.Time;
+import io.waybill.observe.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which destinations do not take messages at the moment. A destination that is down is left alone for a while, then asked with
+ * one message; nobody's attempt is used up.
+ *
+ * <p><i>Threads:</i> the relay's own; {@link #waiting} is for others too.
+ */
+public final class CircuitBreakers {
+
+    /** How long a destination that is down is left alone: 1 s, 2 s … 30 s. */
+    private static final Backoff AWAY = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), 0.1);
+
+    /** How often a destination that is set up wrongly is looked at again. */
+    private static final Duration WRONG = Duration.ofSeconds(60);
+
+    private final Time time;
+    private final Map<String, Open> open = new ConcurrentHashMap<>();
+
+    public CircuitBreakers(Time time) {
+        this.time = time;
+    }
+
+    /** How many messages the destination may get now: all, one to try, or none. */
+    public Admission admission(String destination) {
+        Open circuit = open.get(destination);
+        if (circuit == null) {
+            return Admission.ALL;
+        }
+        return circuit.since.hasReached(circuit.pause) ? Admission.ONE : Admission.NONE;
+    }
+
+    /** The destinations that may get nothing now. */
+    public Set<String> closed() {
+        return open.keySet().stream()
+                .filter(destination -> admission(destination) == Admission.NONE)
+                .collect(Collectors.toSet());
+    }
+
+    /** The destination took a message; true when it was down until now. */
+    boolean accepted(String destination) {
+        return !open.isEmpty() && open.remove(destination) != null;
+    }
+
+    /** The destination is down; true when that is news. The messages of one batch count once. */
+    boolean unavailable(String destination, String reason) {
+        @Nullable Open before = open.get(destination);
+        if (before != null && !before.since.hasReached(before.pause)) {
+            return false;
+        }
+        int failures = before == null ? 1 : before.failures + 1;
+        Instant first = before == null ? time.clock().instant() : before.first;
+        open.put(destination, new Open(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
+        return before == null;
+    }
+
+    /** The destination is set up wrongly; true when that is news. */
+    boolean misconfigured(String destination, String reason) {
+        @Nullable Open before = open.get(destination);
+        Instant first = before == null ? time.clock().instant() : before.first;
+        open.put(destination, new Open(1, WRONG, time.stopwatch(), first, reason, true));
+        return before == null;
+    }
+
+    /** The destinations that do not take messages, since when and why. */
+    public List<Waiting> waiting() {
+        return open.entrySet().stream()
+                .map(entry -> {
+                    Open circuit = entry.getValue();
+                    return new Waiting(
+                            Waiting.Kind.DESTINATION,
+                            entry.getKey(),
+                            1,
+                            circuit.first,
+                            true,
+                            circuit.reason,
+                            circuit.misconfigured
+                                    ? "its set-up is fixed; it is looked at again every minute"
+                                    : "it answers; it is asked again by itself",
+                            circuit.misconfigured ? "WB-103" : "WB-102");
+                })
+                .toList();
+    }
+
+    public enum Admission {
+        ALL,
+        ONE,
+        NONE
+    }
+
+    /** @param first when it began, with the first of these failures */
+    private record Open(
+            int failures, Duration pause, Time.Stopwatch since, Instant first, String reason, boolean misconfigured) {}
+}

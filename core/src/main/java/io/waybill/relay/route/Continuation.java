@@ -1,0 +1,72 @@
+package io.waybill.relay.route;
+
+/**
+ * The room that is left in a commit that messages share. What follows from these messages, and would be handled in this process too, may be
+ * handled in the same transaction instead: it is not appended to the outbox, found there, and taken out of it again.
+ *
+ * <p>When anything fails there, everything is undone, and the messages go one by one, without a continuation.
+ *
+ * <p><i>Threads:</i> that of the handler.
+ */
+public final class Continuation {
+
+    /** Whatever follows goes through the outbox. */
+    public static final Continuation NONE = new Continuation(Routes.of(), 0);
+
+    /** For tests: whether there is ever any room. */
+    public static volatile boolean enabled = true;
+
+    private final Routes routes;
+    private final int room;
+    private int admitted;
+    private int turnedAway;
+
+    private Continuation(Routes routes, int room) {
+        this.routes = routes;
+        this.room = room;
+    }
+
+    /** Room for so many messages besides those that share the commit. */
+    public static Continuation withRoom(Routes routes, int room) {
+        return enabled ? new Continuation(routes, room) : NONE;
+    }
+
+    /**
+     * Whether the caller may do here and now what this handler would do with a message to this destination. Then the caller has to do it, and
+     * throw what it throws.
+     */
+    public boolean admits(String destination, LocalHandler handler) {
+        boolean leadsHere = this != NONE
+                && routes.to(destination)
+                        .filter(route ->
+                                route.target() instanceof RouteTarget.Handled handled && handled.handler() == handler)
+                        .isPresent();
+        if (!leadsHere) {
+            return false;
+        }
+        if (admitted == room) {
+            turnedAway++;
+            return false;
+        }
+        admitted++;
+        return true;
+    }
+
+    /** The transaction begins, perhaps anew. */
+    public void restart() {
+        if (this != NONE) {
+            admitted = 0;
+            turnedAway = 0;
+        }
+    }
+
+    /** Whether anything that followed was done in the same transaction. */
+    public boolean wasUsed() {
+        return admitted > 0;
+    }
+
+    /** How much would be done in the same transaction, if there were room for all of it. */
+    public int wanted() {
+        return admitted + turnedAway;
+    }
+}

@@ -1,4 +1,0 @@
-package io.waybill.store;
-
-/** What one shard holds for one destination: the unit that is claimed in insertion order. */
-public record Lane(int shard, String destination) {}

@@ -1,0 +1,66 @@
+package io.waybill.store.admin;
+
+import io.waybill.message.Envelope;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The outbox as an operator sees and changes it, in steps of bounded size. {@code io.waybill.ops.OutboxOperations} makes whole
+ * operations of them.
+ *
+ * <p><i>Transaction:</i> every method commits by itself, all that concerns one key at once. Whoever changes a key locks the
+ * lease of its shard first, then the key, then its messages; and what becomes pending again is counted in the lease, so that a
+ * relay looks back.
+ */
+public interface OutboxAdmin {
+
+    /** What waits, by destination; destinations for which nothing waits are left out. */
+    List<DestinationStats> stats();
+
+    /** Matching messages in insertion order, behind this position. Their payloads are not read and empty here: {@link #find} reads one. */
+    List<StoredMessage> list(Selection selection, long after, int limit);
+
+    /** Of the message that was inserted last and is still there; 0 when there is none. */
+    long lastPosition();
+
+    /** How many messages match. */
+    long count(Selection selection);
+
+    Optional<StoredMessage> find(UUID id);
+
+    /**
+     * Sends matching messages again that were refused, the oldest first, behind this position. The key of each is set free,
+     * and what was held behind it follows in the old order.
+     */
+    Batch replay(Selection selection, long after, int limit);
+
+    /**
+     * Sends a refused message again with another payload or to another destination; the key it leaves is set free.
+     *
+     * @return false when it is not, or no longer, one that was refused
+     */
+    boolean replay(Envelope edited);
+
+    /**
+     * Gives matching messages up that are not sent yet, the youngest first, before this position: so what is held is gone
+     * before the first message of its key would let it go.
+     */
+    Batch discard(Selection selection, String reason, long before, int limit);
+
+    /**
+     * Lets a waiting, parked or blocked key move on, beginning with the message it waits for.
+     *
+     * @return false when nothing stops the key
+     */
+    boolean unblock(String destination, String partitionKey);
+
+    /**
+     * What one step did.
+     *
+     * @param changed how many messages it changed
+     * @param position of the last message it looked at: where the next step goes on
+     * @param hasMore whether there may be more to look at
+     */
+    record Batch(int changed, long position, boolean hasMore) {}
+}

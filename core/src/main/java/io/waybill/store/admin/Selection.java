@@ -1,0 +1,90 @@
+package io.waybill.store.admin;
+
+import io.waybill.WaybillException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Which messages of the outbox: those that match everything that is given. An empty set, an empty text or a zero duration
+ * asks for nothing.
+ *
+ * <pre>{@code
+ * Selection.failed().to("orders.placed").withError("timeout").olderThan(Duration.ofHours(1))
+ * }</pre>
+ *
+ * @param error a part of the last error, in upper or lower case
+ * @param olderThan appended at least this long ago
+ */
+public record Selection(
+        Set<UUID> ids,
+        Set<OutboxStatus> statuses,
+        String destination,
+        String type,
+        String partitionKey,
+        String error,
+        Duration olderThan) {
+
+    /** More ids than this are better said by what the messages have in common. */
+    public static final int MOST_IDS = 10_000;
+
+    public Selection {
+        ids = Set.copyOf(ids);
+        statuses = Set.copyOf(statuses);
+        if (ids.size() > MOST_IDS) {
+            throw new WaybillException("A selection takes at most " + MOST_IDS + " ids, not " + ids.size()
+                    + ". Select by status, destination, type, error or age instead.");
+        }
+        if (olderThan.isNegative()) {
+            throw new WaybillException("The age (" + olderThan + ") is negative. Leave it out to select any age.");
+        }
+    }
+
+    /** Every message there is. */
+    public static Selection all() {
+        return new Selection(Set.of(), Set.of(), "", "", "", "", Duration.ZERO);
+    }
+
+    /** Messages of any of these statuses. */
+    public static Selection of(OutboxStatus first, OutboxStatus... more) {
+        return all().withStatuses(EnumSet.of(first, more));
+    }
+
+    public static Selection failed() {
+        return of(OutboxStatus.FAILED);
+    }
+
+    /** These messages. No ids are refused, because a selection that asks for nothing is everything. */
+    public static Selection of(Collection<UUID> ids) {
+        if (ids.isEmpty()) {
+            throw new WaybillException("The selection has no ids. Give at least one, or use Selection.all().");
+        }
+        return new Selection(Set.copyOf(ids), Set.of(), "", "", "", "", Duration.ZERO);
+    }
+
+    public Selection withStatuses(Set<OutboxStatus> statuses) {
+        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+    }
+
+    public Selection to(String destination) {
+        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+    }
+
+    public Selection ofType(String type) {
+        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+    }
+
+    public Selection inOrderOf(String partitionKey) {
+        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+    }
+
+    public Selection withError(String part) {
+        return new Selection(ids, statuses, destination, type, partitionKey, part, olderThan);
+    }
+
+    public Selection olderThan(Duration age) {
+        return new Selection(ids, statuses, destination, type, partitionKey, error, age);
+    }
+}

@@ -1,0 +1,60 @@
+package io.waybill.store.failed;
+
+import io.waybill.message.Envelope;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the failed messages.
+ *
+ * @param id in the order in which they failed, by which lists are paged
+ * @param handler who could not handle it
+ * @param message its destination is where it came from
+ * @param parksKey whether later messages of its key wait behind it. Such a message stays here while it is retried, so that it keeps its
+ *     place: the ids are the order of the key
+ * @param retry the retry that has put it on its way; null when there is none
+ */
+public record FailedMessage(
+        long id,
+        String handler,
+        Envelope message,
+        int attempts,
+        Failure.Cause cause,
+        Instant firstFailedAt,
+        Instant lastFailedAt,
+        boolean parksKey,
+        @Nullable UUID retry) {
+
+    /** A message behind which nothing waits. */
+    public FailedMessage(
+            long id,
+            String handler,
+            Envelope message,
+            int attempts,
+            Failure.Cause cause,
+            Instant firstFailedAt,
+            Instant lastFailedAt) {
+        this(id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, false, null);
+    }
+
+    /** The same with another message in it. */
+    public FailedMessage with(Envelope changed) {
+        return new FailedMessage(id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
+    }
+
+    /** Whether a retry has put it on its way. */
+    public boolean isOnItsWay() {
+        return retry != null;
+    }
+
+    /** Whether it was not tried, because it is behind another one of its key. */
+    public boolean isFollower() {
+        return parksKey && attempts == 0;
+    }
+
+    /** The topic, queue or subject it came from. */
+    public String source() {
+        return message.destination();
+    }
+}

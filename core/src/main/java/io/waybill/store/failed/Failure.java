@@ -1,0 +1,36 @@
+package io.waybill.store.failed;
+
+import io.waybill.message.Envelope;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that could not be handled, and why.
+ *
+ * @param message its destination is where it came from
+ * @param handler who could not handle it
+ * @param attempts how often it was tried; zero when it was not, because it is behind another one of its key
+ * @param since when it failed first; null means now
+ * @param parksKey whether later messages of its key wait behind it
+ */
+public record Failure(
+        Envelope message,
+        String handler,
+        int attempts,
+        Cause cause,
+        @Nullable Instant since,
+        boolean parksKey) {
+
+    /** The same; with {@code parks} later messages of its key wait behind it, if it has one. */
+    public Failure parkingKey(boolean parks) {
+        return new Failure(message, handler, attempts, cause, since, parks && message.isOrdered());
+    }
+
+    /**
+     * What went wrong.
+     *
+     * @param kind the class of the error, without its package
+     * @param fingerprint the same for failures that have the same reason
+     */
+    public record Cause(String kind, String error, String stack, String fingerprint) {}
+}
