@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jms.Jms;
 import io.waybill.transport.wire.WireFormat;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.util.List;
 
 /** The ordered drain beside the plain-SQL floor. The first line is the configuration that everybody gets. */

@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.util.List;
 
 /** All messages in one key: its order leaves one shard to drain, and one lane to claim. */

@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.kafka.Kafka;
 import io.waybill.message.UuidV7;
 import io.waybill.transport.Deadline;

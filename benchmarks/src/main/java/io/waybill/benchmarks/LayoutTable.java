@@ -1,7 +1,7 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.layout.Layout;
-import io.waybill.jdbc.layout.Layouts;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
 import java.sql.SQLException;
 
 /** A table of somebody else's design, and how it is filled by plain SQL with the usual messages. */

@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.benchmarks.peers.DbosRuns;
 import io.waybill.command.DomainCommand;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.relay.route.RelayOptions;

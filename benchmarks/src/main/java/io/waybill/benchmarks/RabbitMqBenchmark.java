@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.testkit.services.Rabbit;
 import io.waybill.transport.Publisher;

@@ -4,7 +4,7 @@ import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.Transactions;
 import java.sql.Connection;

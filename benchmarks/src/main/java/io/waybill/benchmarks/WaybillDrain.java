@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;

@@ -9,7 +9,7 @@ import io.waybill.command.CommandNaming;
 import io.waybill.it.GuideProcesses.Bank;
 import io.waybill.it.GuideProcesses.Example;
 import io.waybill.message.PayloadCodec;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.testkit.services.Artemis;
 import io.waybill.testkit.services.H2;

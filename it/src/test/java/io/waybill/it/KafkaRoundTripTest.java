@@ -7,7 +7,7 @@ import io.waybill.inbox.Received;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.message.Message;
 import io.waybill.ops.FailedMessages.Target;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.services.Kafka;
 import io.waybill.testkit.services.Postgres;

@@ -8,7 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.Postgres;

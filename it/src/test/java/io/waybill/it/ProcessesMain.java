@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.Transactions;

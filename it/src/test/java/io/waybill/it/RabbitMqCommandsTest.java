@@ -10,7 +10,7 @@ import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandReply;
 import io.waybill.command.PendingReply;
 import io.waybill.it.Depot.PackCommand;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.Rabbit;
 import io.waybill.testkit.services.TestDatabase;

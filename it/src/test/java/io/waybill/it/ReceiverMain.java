@@ -11,7 +11,7 @@ import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.observe.InboxListener;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.wire.Headers;

@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.command.store.CommandStatus;
-import io.waybill.jdbc.CommandAdmin;
+import io.waybill.jdbc.ops.CommandAdmin;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.TableRights;
+import io.waybill.jdbc.schema.TableRights;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.function.Supplier;

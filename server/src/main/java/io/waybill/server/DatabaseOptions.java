@@ -2,9 +2,9 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.DatabaseRole;
+import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.waybill.server;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;

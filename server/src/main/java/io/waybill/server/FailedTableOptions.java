@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.FailedTable;
+import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.ops.FailedMessages;
 import java.time.ZoneId;

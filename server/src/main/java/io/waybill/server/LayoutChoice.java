@@ -2,8 +2,8 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.Layout;
-import io.waybill.jdbc.layout.Layouts;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.jdbc.layout.MessengerDsn;
 import java.time.ZoneId;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.OperationLog;
+import io.waybill.jdbc.ops.OperationLog;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

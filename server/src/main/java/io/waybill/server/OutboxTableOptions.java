@@ -3,7 +3,7 @@ package io.waybill.server;
 import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.Layout;
+import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.ops.OutboxOperations;
 import java.util.Optional;
 import java.util.UUID;

@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.Layout;
+import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jms.Jms;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;

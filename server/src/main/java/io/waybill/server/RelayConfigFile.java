@@ -1,10 +1,10 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.Layout;
-import io.waybill.jdbc.layout.Meaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.message.DestinationPattern;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
@@ -199,9 +199,9 @@ final class RelayConfigFile {
     /** A table that somebody describes by its columns. */
     private Optional<LayoutChoice> mapping(ConfigSection section) {
         String table = section.required("table", "the table that the mapping describes");
-        Map<Meaning, String> columns = new EnumMap<>(Meaning.class);
+        Map<ColumnMeaning, String> columns = new EnumMap<>(ColumnMeaning.class);
         ConfigSection mapped = section.section("columns");
-        for (Meaning meaning : Meaning.values()) {
+        for (ColumnMeaning meaning : ColumnMeaning.values()) {
             if (mapped.has(meaning.label())) {
                 columns.put(meaning, mapped.text(meaning.label(), ""));
             }

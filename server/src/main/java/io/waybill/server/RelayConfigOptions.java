@@ -1,7 +1,7 @@
 package io.waybill.server;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.transport.wire.WireFormat;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.RelayNode;
-import io.waybill.jdbc.RelayNodes;
-import io.waybill.jdbc.layout.Layout;
+import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.jdbc.ops.RelayNodes;
+import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.store.outbox.OutboxStore;
 import java.time.Clock;
 import java.time.Instant;

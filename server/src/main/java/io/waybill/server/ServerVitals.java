@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

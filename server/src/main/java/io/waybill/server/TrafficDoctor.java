@@ -2,11 +2,11 @@ package io.waybill.server;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.jdbc.RelayNode;
-import io.waybill.jdbc.RelayNodes;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.jdbc.ops.RelayNodes;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.Waiting;

@@ -3,9 +3,9 @@ package io.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.ReceivingOptions;
-import io.waybill.jdbc.InitializeSchema;
+import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.message.PayloadCodec;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.MemoryBroker;

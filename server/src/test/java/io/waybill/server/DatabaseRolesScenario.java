@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.jdbc.TableRights;
+import io.waybill.jdbc.schema.TableRights;
 import io.waybill.message.Message;
 import io.waybill.testkit.MemoryBroker;
 import io.waybill.testkit.services.TestDatabase;

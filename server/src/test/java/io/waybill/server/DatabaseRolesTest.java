@@ -2,9 +2,9 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.DatabaseRole;
-import io.waybill.jdbc.Dialect;
-import io.waybill.jdbc.TableRights;
+import io.waybill.jdbc.schema.DatabaseRole;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.schema.TableRights;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;
 import io.waybill.testkit.services.TestDatabase;

@@ -3,7 +3,7 @@ package io.waybill.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.OperationLog;
+import io.waybill.jdbc.ops.OperationLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

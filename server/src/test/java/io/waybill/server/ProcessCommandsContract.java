@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.command.DomainCommand;
 import io.waybill.message.PayloadCodec;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessEvent.OperatorAsked;

@@ -1,5 +1,34 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.internal.admin.JdbcCleanupStore;
+import io.waybill.jdbc.internal.admin.JdbcOutboxAdmin;
+import io.waybill.jdbc.internal.command.JdbcCommandStore;
+import io.waybill.jdbc.internal.failed.JdbcFailedStore;
+import io.waybill.jdbc.internal.failed.MessengerFailedStore;
+import io.waybill.jdbc.internal.inbox.JdbcInboxStore;
+import io.waybill.jdbc.internal.inbox.JdbcWaitingKeys;
+import io.waybill.jdbc.internal.lease.JdbcLeaseStore;
+import io.waybill.jdbc.internal.outbox.InsertionOrder;
+import io.waybill.jdbc.internal.outbox.JdbcOutboxStore;
+import io.waybill.jdbc.internal.process.JdbcProcessStore;
+import io.waybill.jdbc.internal.sql.RoundTrips;
+import io.waybill.jdbc.internal.waiting.JdbcWaiting;
+import io.waybill.jdbc.ops.CommandAdmin;
+import io.waybill.jdbc.ops.OperationLog;
+import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.jdbc.ops.RelayNodes;
+import io.waybill.jdbc.schema.DatabaseRole;
+import io.waybill.jdbc.schema.FailedTable;
+import io.waybill.jdbc.schema.InitializeSchema;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.schema.Schema;
+import io.waybill.jdbc.schema.SchemaStatus;
+import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.JdbcTransactions;
+
+
 import io.waybill.Time;
 import io.waybill.command.store.CommandStore;
 import io.waybill.message.PayloadCodec;

@@ -1,5 +1,8 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.sql.Dialect;
+
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

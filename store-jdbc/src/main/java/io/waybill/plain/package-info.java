@@ -1,9 +1,9 @@
 /**
  * Waybill in plain Java, without a framework.
  *
- * <p>In reading order: {@link io.waybill.plain.WaybillBuilder} describes an instance, {@code Assembly} puts a store, relays and
- * subscribers together, {@link io.waybill.plain.Waybill} is what an application holds; {@code Machinery} runs on threads of its own,
- * {@code Subscriptions} and {@code CommandConsumers} bring messages from brokers. {@link io.waybill.plain.PoolUse} counts
+ * <p>In reading order: {@link io.waybill.runtime.WaybillBuilder} describes an instance, {@code Assembly} puts a store, relays and
+ * subscribers together, {@link io.waybill.runtime.Waybill} is what an application holds; {@code Machinery} runs on threads of its own,
+ * {@code Subscriptions} and {@code CommandConsumers} bring messages from brokers. {@link io.waybill.runtime.PoolUse} counts
  * connections.
  */
 @NullMarked

@@ -1,5 +1,10 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+
+
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

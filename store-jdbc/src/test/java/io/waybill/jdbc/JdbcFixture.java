@@ -1,5 +1,13 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.schema.FailedTable;
+import io.waybill.jdbc.schema.InboxTable;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.JdbcTransaction;
+
+
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;

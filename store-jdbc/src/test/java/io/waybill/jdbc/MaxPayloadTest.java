@@ -1,5 +1,8 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;

@@ -1,5 +1,9 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.schema.FailedTable;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

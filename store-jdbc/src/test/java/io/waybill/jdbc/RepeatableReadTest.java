@@ -1,5 +1,8 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.sql.JdbcTransaction;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,8 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.sql.Jdbc;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.CommandReply;

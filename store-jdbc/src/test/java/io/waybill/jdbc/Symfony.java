@@ -80,7 +80,7 @@ public final class Symfony {
     }
 
     /** A part of a row as Symfony wrote it. */
-    static String recorded(String name) {
+    public static String recorded(String name) {
         try (var in = Symfony.class.getResourceAsStream("/io/waybill/jdbc/messenger/" + name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), UTF_8);
         } catch (IOException e) {

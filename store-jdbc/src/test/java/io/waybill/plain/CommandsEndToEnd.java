@@ -1,5 +1,9 @@
 package io.waybill.plain;
 
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
+
+
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;

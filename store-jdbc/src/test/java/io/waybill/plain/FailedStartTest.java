@@ -1,5 +1,9 @@
 package io.waybill.plain;
 
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillTest;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

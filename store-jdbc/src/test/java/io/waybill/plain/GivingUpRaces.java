@@ -11,7 +11,7 @@ import io.waybill.command.store.CommandStatus;
 import io.waybill.command.execution.CommandRuntime;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
@@ -68,7 +68,7 @@ abstract class GivingUpRaces {
         try (TestDatabase database = newDatabase()) {
             var clock = ManualClock.now();
             JdbcStore store = JdbcStore.on(database.dataSource(), JdbcStoreOptions.DEFAULT, clock.time())
-                    .initializeSchema(io.waybill.jdbc.InitializeSchema.ALWAYS);
+                    .initializeSchema(io.waybill.jdbc.schema.InitializeSchema.ALWAYS);
             var codec = PayloadCodec.found();
             var outbox = Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT);
             var commanding = new CommandRuntime(

@@ -1,5 +1,9 @@
 package io.waybill.plain;
 
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
+
+
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,6 +1,9 @@
 package io.waybill.plain;
 
-import static io.waybill.plain.WaybillTest.order;
+import io.waybill.runtime.Waybill;
+
+
+import static io.waybill.runtime.WaybillTest.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -5,7 +5,7 @@ import io.micronaut.context.annotation.Value;
 import io.waybill.message.Envelope;
 import io.waybill.micronaut.WaybillCustomizer;
 import io.waybill.observe.InboxListener;
-import io.waybill.plain.WaybillBuilder;
+import io.waybill.runtime.WaybillBuilder;
 import jakarta.inject.Singleton;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package com.acme.examples;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;

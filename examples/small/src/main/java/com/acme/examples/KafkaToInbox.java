@@ -1,7 +1,7 @@
 package com.acme.examples;
 
 import io.waybill.message.MessageType;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.transport.SubscriptionOptions;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package com.acme.examples;
 
 import io.waybill.message.Message;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.h2.jdbcx.JdbcDataSource;

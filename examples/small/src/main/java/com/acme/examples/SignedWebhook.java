@@ -6,7 +6,7 @@ import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.waybill.message.Message;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.webhook.Webhooks;
 import java.io.IOException;
 import java.net.InetAddress;

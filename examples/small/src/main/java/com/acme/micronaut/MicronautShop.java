@@ -5,7 +5,7 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import com.acme.examples.Wait;
 import io.micronaut.context.ApplicationContext;
 import io.waybill.command.CommandBus;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;

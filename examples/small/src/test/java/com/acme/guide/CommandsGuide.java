@@ -7,7 +7,7 @@ import com.acme.guide.Types.CreateOrderCommand;
 import com.acme.guide.Types.Mailer;
 import com.acme.guide.Types.OrderCreated;
 import com.acme.guide.Types.Orders;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.time.Duration;
 import java.time.Instant;
 import javax.sql.DataSource;

@@ -5,7 +5,7 @@ import com.acme.guide.Types.OrderCreated;
 import io.waybill.message.AppendTo;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
 import java.util.function.BiConsumer;

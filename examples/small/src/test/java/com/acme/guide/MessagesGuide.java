@@ -8,7 +8,7 @@ import io.waybill.message.Message;
 import io.waybill.message.MessageTypes;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.transport.SubscriptionOptions;
 import javax.sql.DataSource;
 

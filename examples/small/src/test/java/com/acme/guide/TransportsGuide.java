@@ -4,7 +4,7 @@ import io.waybill.jms.IbmMqSettings;
 import io.waybill.jms.Jms;
 import io.waybill.jms.QueueNames;
 import io.waybill.kafka.Kafka;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.RabbitMqOptions;
 import io.waybill.relay.route.Backoff;

@@ -4,7 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
 import io.waybill.plain.ConsumerOrder;
-import io.waybill.plain.WaybillBuilder;
+import io.waybill.runtime.WaybillBuilder;
 import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;

@@ -1,7 +1,7 @@
 package io.waybill.micronaut;
 
-import io.waybill.plain.Waybill;
-import io.waybill.plain.WaybillBuilder;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 
 /** Watches an instance from before it is built: the meters, where there are some. */
 interface Observer {

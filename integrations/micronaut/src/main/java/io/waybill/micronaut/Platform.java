@@ -1,6 +1,6 @@
 package io.waybill.micronaut;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.transport.TransportUrl;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.waybill.micronaut;
 
 import io.waybill.command.CommandNaming;
-import io.waybill.plain.PoolUse;
+import io.waybill.runtime.PoolUse;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;

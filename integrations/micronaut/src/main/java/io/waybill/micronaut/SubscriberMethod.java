@@ -1,7 +1,7 @@
 package io.waybill.micronaut;
 
 import io.waybill.inbox.Received;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;

@@ -5,7 +5,7 @@ import io.micronaut.health.HealthStatus;
 import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
-import io.waybill.jdbc.SchemaStatus;
+import io.waybill.jdbc.schema.SchemaStatus;
 import io.waybill.observe.Waiting;
 import io.waybill.store.admin.DestinationStats;
 import jakarta.inject.Singleton;

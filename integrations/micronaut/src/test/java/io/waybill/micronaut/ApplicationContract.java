@@ -21,7 +21,7 @@ import io.waybill.micronaut.shop.Notes;
 import io.waybill.micronaut.shop.Shop;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;

@@ -15,7 +15,7 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.TestDatabase;

@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -1,7 +1,7 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
-import io.waybill.plain.WaybillBuilder;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 
 /** Counts what becomes of messages, where there is somebody to count. */
 interface Observer {

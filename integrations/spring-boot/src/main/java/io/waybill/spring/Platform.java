@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 
 /**
  * Waybill on one data source.

@@ -2,8 +2,8 @@ package io.waybill.spring;
 
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.handler.HandlerCandidate;
-import io.waybill.plain.Waybill;
-import io.waybill.plain.WaybillBuilder;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.relay.route.RelayOptions;

@@ -1,7 +1,7 @@
 package io.waybill.spring;
 
 import io.waybill.WaybillException;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

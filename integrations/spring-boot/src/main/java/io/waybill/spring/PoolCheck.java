@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.PoolUse;
+import io.waybill.runtime.PoolUse;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;

@@ -1,9 +1,9 @@
 package io.waybill.spring;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.SchemaStatus;
+import io.waybill.jdbc.schema.SchemaStatus;
 import io.waybill.observe.Waiting;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.admin.DestinationStats;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.waybill.spring;
 
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.inbox.HandlerStats;
 import io.waybill.transport.TransportUrl;
 import java.lang.reflect.Method;

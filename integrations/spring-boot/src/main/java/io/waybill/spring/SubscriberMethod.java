@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.Optional;
 

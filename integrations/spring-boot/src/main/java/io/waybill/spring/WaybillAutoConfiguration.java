@@ -3,7 +3,7 @@ package io.waybill.spring;
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
 import java.util.Optional;
 import javax.sql.DataSource;

@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.util.LinkedHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.context.SmartLifecycle;

@@ -1,6 +1,6 @@
 package io.waybill.spring;
 
-import io.waybill.jdbc.InitializeSchema;
+import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.outbox.Unrouted;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.wire.WireFormat;

@@ -10,7 +10,7 @@ import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.testkit.contract.FrameworkHandlersContract;
 import io.waybill.testkit.services.Artemis;
 import java.time.Duration;

@@ -15,7 +15,7 @@ import io.waybill.command.CommandOptions;
 import io.waybill.message.Message;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
 import io.waybill.spring.TestShop.CountCommand;
 import io.waybill.spring.TestShop.Heard;

@@ -13,7 +13,7 @@ import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.plain.Waybill;
+import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;

@@ -1,13 +1,31 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.admin.LayoutAdmin;
+import io.waybill.jdbc.layout.admin.LayoutStats;
+import io.waybill.jdbc.layout.claim.LayoutLeases;
+import io.waybill.jdbc.layout.claim.LayoutStore;
+import io.waybill.jdbc.layout.schema.LayoutCheck;
+import io.waybill.jdbc.layout.schema.LayoutNotices;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.schema.Notice;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.DatabaseZone;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.LayoutRows;
+import io.waybill.jdbc.layout.table.LayoutSql;
+import io.waybill.jdbc.layout.table.Layouts;
+import io.waybill.jdbc.layout.table.RefusedRows;
+import io.waybill.jdbc.layout.table.TableFacts;
+
+
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.Dialect;
-import io.waybill.jdbc.Jdbc;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.JdbcStoreOptions;
-import io.waybill.jdbc.TableRights;
-import io.waybill.jdbc.Tables;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.schema.Tables;
 import io.waybill.message.Envelope;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.outbox.LeaseStore;
@@ -51,13 +69,13 @@ public final class AdoptedTable implements AutoCloseable {
         this.layout = layout;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
         this.sql = new LayoutSql(layout, facts, time.clock());
-        var waiting = new Waiting(facts.dialect(), layout.prefix(), time);
+        var waiting = new RefusedRows(facts.dialect(), layout.prefix(), time);
         this.stats = new LayoutStats(sql, !layout.failed().isEmpty(), waiting, time);
-        var rows = new LayoutRows(layout, sql.columns().isBinary(Meaning.PAYLOAD), source);
+        var rows = new LayoutRows(layout, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
         this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time, maxPayload, keepsSent);
         this.admin = new LayoutAdmin(layout, jdbc, sql, rows, waiting, stats, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
-        this.leases = new KeepingLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
+        this.leases = new LayoutLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
     }
 
     /** What may be created before the table is used. */
@@ -161,7 +179,7 @@ public final class AdoptedTable implements AutoCloseable {
 
     /** A table that relays have served had its key: somebody has removed it, and it comes back empty. */
     private static void sayWhatIsLost(DataSource dataSource, Layout layout, Dialect dialect) {
-        String key = layout.column(Meaning.PARTITION_KEY);
+        String key = layout.column(ColumnMeaning.PARTITION_KEY);
         if (layout.rowClaims().isEmpty() || key.isEmpty()) {
             return;
         }
@@ -197,8 +215,8 @@ public final class AdoptedTable implements AutoCloseable {
         var sql = new LayoutSql(resolved, facts, Time.system().clock());
         var jdbc = new Jdbc(dataSource, dialect);
         UUID source = hasSource(jdbc, layout) ? source(dataSource, layout, dialect) : new UUID(0, 0);
-        var rows = new LayoutRows(resolved, sql.columns().isBinary(Meaning.PAYLOAD), source);
-        var waiting = new Waiting(dialect, layout.prefix(), Time.system());
+        var rows = new LayoutRows(resolved, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
+        var waiting = new RefusedRows(dialect, layout.prefix(), Time.system());
         return new LayoutStore(
                         resolved, jdbc, sql, rows, waiting, Time.system(), JdbcStoreOptions.DEFAULT_MAX_PAYLOAD, true)
                 .peek(limit, hasSource(jdbc, layout));

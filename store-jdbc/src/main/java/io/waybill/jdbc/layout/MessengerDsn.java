@@ -1,5 +1,9 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;

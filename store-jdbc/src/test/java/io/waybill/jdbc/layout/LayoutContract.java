@@ -1,5 +1,8 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
@@ -21,7 +24,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** A table whose rows are sent under a lease, the same on each database. */
-abstract class LayoutContract extends LayoutScenario {
+public abstract class LayoutContract extends LayoutScenario {
 
     @Test
     void a_row_with_topic_and_payload_alone_is_sent_and_marked() {
@@ -295,7 +298,7 @@ abstract class LayoutContract extends LayoutScenario {
     }
 
     /** The time of the database, so many minutes ago. */
-    abstract String minutesAgo(int minutes);
+    public abstract String minutesAgo(int minutes);
 
     @Test
     void an_operator_lists_replays_and_discards_rows() {
@@ -342,7 +345,7 @@ abstract class LayoutContract extends LayoutScenario {
                 .containsExactly("1 0", "2 0", "4 0");
     }
 
-    abstract String keyColumn();
+    public abstract String keyColumn();
 
     private void insert(String payload, String key) {
         execute("INSERT INTO kafka_outbox (topic, payload_json, " + keyColumn() + ") VALUES ('orders', '" + payload

@@ -1,5 +1,9 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.LayoutRows;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -39,7 +43,7 @@ abstract class LayoutScenario {
     @SuppressWarnings("NullAway.Init")
     LayoutScenario() {}
 
-    abstract TestDatabase newDatabase();
+    public abstract TestDatabase newDatabase();
 
     @BeforeEach
     void openDatabase() {

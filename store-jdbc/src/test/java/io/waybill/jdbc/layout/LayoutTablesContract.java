@@ -1,10 +1,16 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.admin.Selection;
@@ -336,7 +342,7 @@ abstract class LayoutTablesContract extends LayoutScenario {
         return new Layout(
                 "mapping",
                 table,
-                Map.of(Meaning.ID, "event_no", Meaning.PAYLOAD, "body", Meaning.PARTITION_KEY, "customer"),
+                Map.of(ColumnMeaning.ID, "event_no", ColumnMeaning.PAYLOAD, "body", ColumnMeaning.PARTITION_KEY, "customer"),
                 Set.of(),
                 "shop",
                 Map.of("state", "NEW"),

@@ -1,8 +1,13 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.MariaDb;
 import io.waybill.testkit.services.Postgres;
@@ -15,7 +20,7 @@ class LayoutTablesTest {
     @Nested
     class OnPostgres extends LayoutTablesContract {
         @Override
-        TestDatabase newDatabase() {
+        public TestDatabase newDatabase() {
             return Postgres.shared().newDatabase();
         }
 
@@ -38,7 +43,7 @@ class LayoutTablesTest {
     @Nested
     class OnMariaDb extends LayoutTablesContract {
         @Override
-        TestDatabase newDatabase() {
+        public TestDatabase newDatabase() {
             return MariaDb.shared().newDatabase();
         }
 
@@ -61,7 +66,7 @@ class LayoutTablesTest {
     @Nested
     class OnH2 extends LayoutTablesContract {
         @Override
-        TestDatabase newDatabase() {
+        public TestDatabase newDatabase() {
             return H2.newDatabase();
         }
 
@@ -86,7 +91,7 @@ class LayoutTablesTest {
         assertThatThrownBy(() -> new Layout(
                         "mapping",
                         "events",
-                        java.util.Map.of(Meaning.ID, "id", Meaning.PAYLOAD, "body"),
+                        java.util.Map.of(ColumnMeaning.ID, "id", ColumnMeaning.PAYLOAD, "body"),
                         java.util.Set.of(),
                         "shop",
                         java.util.Map.of("state", "NEW"),

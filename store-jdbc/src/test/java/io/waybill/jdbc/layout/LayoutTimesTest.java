@@ -1,5 +1,9 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.Symfony;
@@ -192,7 +196,7 @@ class LayoutTimesTest {
     class ZonesOfTheDatabase extends LayoutScenario {
 
         @Override
-        TestDatabase newDatabase() {
+        public TestDatabase newDatabase() {
             return Postgres.shared().newDatabase();
         }
 

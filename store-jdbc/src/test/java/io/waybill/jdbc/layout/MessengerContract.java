@@ -1,5 +1,9 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;

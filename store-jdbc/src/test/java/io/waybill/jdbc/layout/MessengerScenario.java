@@ -1,5 +1,9 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
+
+
 import io.waybill.testkit.services.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +18,7 @@ abstract class MessengerScenario extends LayoutScenario {
     abstract MessengerDatabase on();
 
     @Override
-    TestDatabase newDatabase() {
+    public TestDatabase newDatabase() {
         return on().newDatabase();
     }
 

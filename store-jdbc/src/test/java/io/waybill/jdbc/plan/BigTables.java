@@ -1,6 +1,6 @@
 package io.waybill.jdbc.plan;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.waybill.jdbc.plan;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

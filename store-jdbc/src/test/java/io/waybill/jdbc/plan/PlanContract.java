@@ -2,7 +2,7 @@ package io.waybill.jdbc.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.testkit.services.TestDatabase;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package io.waybill.jdbc.plan;
 
-import io.waybill.jdbc.Dialect;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
 import java.io.IOException;
 import java.lang.reflect.Field;

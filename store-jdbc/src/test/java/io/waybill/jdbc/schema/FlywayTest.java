@@ -3,7 +3,6 @@ package io.waybill.jdbc.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Rows;
 import io.waybill.testkit.services.H2;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.Postgres;

@@ -1,0 +1,78 @@
+package io.waybill.jdbc.internal.failed;
+
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.Failure;
+import io.waybill.store.failed.ParkedKey;
+import io.waybill.store.failed.ParkedStore;
+import io.waybill.store.Transaction;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Parked messages in Symfony Messenger's queue of failed messages: each look reads all of the queue. */
+record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
+
+    @Override
+    public Optional<FailedMessage> first(Transaction transaction, ParkedKey key) {
+        return store.parked(transaction, key, any -> true, 1).stream().findFirst();
+    }
+
+    @Override
+    public List<FailedMessage> lock(Transaction transaction, ParkedKey key, int limit) {
+        return store.change(
+                transaction, ids(store.parked(transaction, key, any -> true, limit)), UnaryOperator.identity());
+    }
+
+    @Override
+    public List<Long> waiting(Transaction transaction, ParkedKey key, int limit) {
+        return ids(store.parked(transaction, key, message -> !message.isOnItsWay(), limit));
+    }
+
+    @Override
+    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
+        store.change(transaction, ids, message -> with(message, retry));
+    }
+
+    @Override
+    public void endRetries(Transaction transaction, ParkedKey key) {
+        List<Long> onTheirWay = ids(store.parked(transaction, key, FailedMessage::isOnItsWay, Integer.MAX_VALUE));
+        store.change(transaction, onTheirWay, message -> with(message, null));
+    }
+
+    @Override
+    public void failAgain(Transaction transaction, long id, Failure failure) {
+        store.change(
+                transaction,
+                List.of(id),
+                message -> new FailedMessage(
+                        id,
+                        message.handler(),
+                        message.message(),
+                        failure.attempts(),
+                        failure.cause(),
+                        message.firstFailedAt(),
+                        store.now(),
+                        true,
+                        message.retry()));
+    }
+
+    private static FailedMessage with(FailedMessage message, @Nullable UUID retry) {
+        return new FailedMessage(
+                message.id(),
+                message.handler(),
+                message.message(),
+                message.attempts(),
+                message.cause(),
+                message.firstFailedAt(),
+                message.lastFailedAt(),
+                message.parksKey(),
+                retry);
+    }
+
+    private static List<Long> ids(List<FailedMessage> messages) {
+        return messages.stream().map(FailedMessage::id).toList();
+    }
+}

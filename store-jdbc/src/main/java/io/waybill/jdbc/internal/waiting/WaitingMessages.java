@@ -1,0 +1,180 @@
+package io.waybill.jdbc.internal.waiting;
+
+import io.waybill.jdbc.internal.waiting.JdbcWaiting.Found;
+import io.waybill.jdbc.internal.waiting.JdbcWaiting.Judge;
+import io.waybill.observe.Waiting;
+import io.waybill.observe.Waiting.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What waits on the way of messages: destinations, messages that were refused, keys, shards, timers, operations. */
+final class WaitingMessages {
+
+    private static final String PENDING = """
+            SELECT destination, count(*), min(created_at), max(created_at), ''
+              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NULL GROUP BY destination
+            """;
+    private static final String RETRYING = """
+            SELECT destination, count(*), min(created_at), min(available_at), max(retry_count)
+              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NOT NULL GROUP BY destination
+            """;
+    private static final String FAILED = """
+            SELECT destination, count(*), min(created_at), max(created_at), ''
+              FROM ${prefix}outbox WHERE status IN ('FAILED') GROUP BY destination
+            """;
+    /** A key is blocked anew with every attempt: since when it waits is known from the message that it waits for. */
+    private static final String KEYS = """
+            SELECT k.destination, count(*), min(o.created_at), max(o.created_at), min(k.partition_key), k.reason
+              FROM (SELECT destination, partition_key, reason, outbox_id FROM ${prefix}outbox_blocked_key LIMIT 1000) k
+              JOIN ${prefix}outbox o ON o.outbox_id = k.outbox_id
+             GROUP BY k.destination, k.reason
+            """;
+
+    private static final String SCHEDULED = """
+            SELECT destination, count(*), min(due_at), max(due_at), ''
+              FROM (SELECT destination, due_at FROM ${prefix}outbox_scheduled
+                     WHERE due_at < (SELECT ${now_plus_millis}) ORDER BY due_at LIMIT 1000) next GROUP BY destination
+            """;
+    private static final String OPERATIONS = """
+            SELECT command, 1, started_at, started_at, operator
+              FROM (SELECT command, started_at, ended_at, operator FROM ${prefix}operation_log
+                     WHERE started_at > (SELECT ${now_plus_millis}) ORDER BY started_at DESC LIMIT 1000) latest
+             WHERE ended_at IS NULL
+            """;
+    private static final String SHARDS = """
+            SELECT l.owner, count(*), min(l.expires_at), max(n.renewed_at)
+              FROM ${prefix}relay_lease l LEFT JOIN ${prefix}relay_node n ON n.relay = l.owner
+             WHERE l.owner <> '' GROUP BY l.owner
+            """;
+
+    /** What was interrupted longer ago is history. */
+    private static final long RECENT_MILLIS = Duration.ofDays(7).toMillis();
+
+    /** What is to happen later than this does not wait yet. */
+    static final long SOON_MILLIS = Duration.ofDays(365).toMillis();
+
+    private final JdbcWaiting rows;
+    private final Judge judge;
+
+    WaitingMessages(JdbcWaiting rows, Judge judge) {
+        this.rows = rows;
+        this.judge = judge;
+    }
+
+    List<Waiting> in(Connection connection) throws SQLException {
+        var all = new ArrayList<Waiting>();
+        rows.found(connection, PENDING, List.of()).forEach(found -> all.add(pending(found)));
+        rows.found(connection, RETRYING, List.of()).forEach(found -> all.add(retrying(found)));
+        rows.found(connection, FAILED, List.of()).forEach(found -> all.add(failed(found)));
+        all.addAll(rows.query(
+                connection,
+                KEYS,
+                List.of(),
+                row -> key(
+                        row.getString(1), row.getLong(2), rows.instant(row, 3), row.getString(5), row.getString(6))));
+        rows.query(
+                        connection,
+                        SHARDS,
+                        List.of(),
+                        row -> shards(row.getString(1), row.getLong(2), rows.instant(row, 3), rows.moment(row, 4)))
+                .forEach(silent -> silent.ifPresent(all::add));
+        rows.found(connection, SCHEDULED, List.of(SOON_MILLIS)).forEach(found -> all.add(scheduled(found)));
+        rows.found(connection, OPERATIONS, List.of(-RECENT_MILLIS)).forEach(found -> all.add(operation(found)));
+        return all;
+    }
+
+    private Waiting pending(Found found) {
+        return Waiting.of(
+                Kind.DESTINATION,
+                found.name(),
+                found.count(),
+                found.since(),
+                judge.isLate(found.since()),
+                found.count() + " messages are not published or handled",
+                "a relay with a route or handler for it gets them accepted: waybill doctor");
+    }
+
+    private Waiting retrying(Found found) {
+        return Waiting.of(
+                Kind.MESSAGE,
+                found.name() + " (retrying)",
+                found.count(),
+                found.since(),
+                judge.isLate(found.since()),
+                found.count() + " messages were refused up to " + found.note() + " times, the next attempt is at "
+                        + found.until(),
+                "an attempt succeeds or is the last: waybill outbox list --status waiting --destination "
+                        + found.name());
+    }
+
+    private static Waiting failed(Found found) {
+        return Waiting.of(
+                Kind.MESSAGE,
+                found.name() + " (failed)",
+                found.count(),
+                found.since(),
+                true,
+                found.count() + " messages were refused for the last time",
+                "somebody replays or discards them: waybill outbox list --status failed --destination " + found.name());
+    }
+
+    private Waiting key(String destination, long count, Instant since, String example, String reason) {
+        return Waiting.of(
+                Kind.KEY,
+                destination + " (" + reason.toLowerCase(Locale.ROOT) + ")",
+                count,
+                since,
+                judge.isLate(since),
+                count + " keys wait behind a message of theirs that was refused, such as " + example,
+                "that message is accepted, replayed or discarded: waybill outbox list --destination " + destination
+                        + " --key " + example);
+    }
+
+    /** Shards of a relay that should have renewed its leases. */
+    private Optional<Waiting> shards(String relay, long count, Instant expires, @Nullable Instant renewed) {
+        boolean expired = expires.isBefore(judge.now());
+        boolean overdue = renewed != null
+                && Duration.between(renewed, judge.now()).compareTo(Duration.between(judge.now(), expires)) > 0;
+        return expired || overdue
+                ? Optional.of(Waiting.of(
+                        Kind.SHARD,
+                        relay,
+                        count,
+                        renewed == null ? expires : renewed,
+                        true,
+                        "the relay that has " + count + " shards does not renew its leases",
+                        expired
+                                ? "a relay takes them; they are free since " + expires
+                                : "it renews them, or at " + expires + ", when other relays may take them"))
+                : Optional.empty();
+    }
+
+    private Waiting scheduled(Found found) {
+        return Waiting.of(
+                Kind.TIMER,
+                found.name(),
+                found.count(),
+                found.since(),
+                judge.isOverdue(found.since()),
+                found.count() + " messages are scheduled, the first for " + found.since(),
+                "a relay of this database appends them when they are due");
+    }
+
+    private Waiting operation(Found found) {
+        return Waiting.of(
+                Kind.OPERATION,
+                found.name(),
+                1,
+                found.since(),
+                judge.isLate(found.since()),
+                "an operation of " + found.note() + " has not ended",
+                "it ends; if it was interrupted, run it again: waybill operation list");
+    }
+}

@@ -1,0 +1,147 @@
+package io.waybill.jdbc.ops;
+
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
+
+
+import static java.util.stream.Collectors.joining;
+
+import io.waybill.command.store.CommandStatus;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Commands as an operator sees them. Nothing is changed: a command belongs to whoever sent it. */
+public final class CommandAdmin {
+
+    private static final String COLUMNS = """
+            command_id, type, idempotency_key, business_key, correlation_id, attempt, payload, status, reply, timeout_at,
+            created_at, updated_at""";
+
+    /** What is looked through, however few of them match. */
+    public static final int MOST = 5_000;
+
+    /** Only the time has an index: the latest are taken by it, and looked through. */
+    private static final String LATEST = """
+            SELECT ${columns}
+              FROM (SELECT ${columns} FROM ${prefix}command
+                     WHERE created_at > (SELECT ${now_plus_millis}) ORDER BY created_at DESC LIMIT ${most}) latest
+             WHERE ${query} ORDER BY created_at DESC LIMIT ?
+            """;
+
+    private static final String FIND = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
+            """;
+
+    private final Jdbc jdbc;
+    private final Dialect dialect;
+    private final String prefix;
+
+    public CommandAdmin(DataSource dataSource, Dialect dialect, String prefix) {
+        this.jdbc = new Jdbc(dataSource, dialect);
+        this.dialect = dialect;
+        this.prefix = prefix;
+    }
+
+    /**
+     * Which commands: those that match all that is given. Empty asks for nothing.
+     *
+     * @param key the business key
+     */
+    public record Query(String type, String key, Set<CommandStatus> statuses) {
+
+        /** Every command there is. */
+        public static final Query ANY = new Query("", "", Set.of());
+
+        public Query {
+            statuses = Set.copyOf(statuses);
+        }
+    }
+
+    /**
+     * A row of the table.
+     *
+     * @param reply JSON of the answer, empty until there is one
+     * @param timeoutAt when its sender stops waiting; null when it is over, or its sender waits for ever
+     */
+    public record Stored(
+            UUID id,
+            String type,
+            String idempotencyKey,
+            String businessKey,
+            UUID correlationId,
+            int attempt,
+            String payload,
+            CommandStatus status,
+            String reply,
+            @Nullable Instant timeoutAt,
+            Instant createdAt,
+            Instant updatedAt) {}
+
+    /** Matching ones of the latest {@value #MOST} commands that were accepted within this time, the latest first. */
+    public List<Stored> latest(Query query, Duration within, int limit) {
+        List<Object> values = new ArrayList<>();
+        values.add(-within.toMillis());
+        List<String> conditions = new ArrayList<>();
+        text(query.type(), "type = ?", conditions, values);
+        text(query.key(), "business_key = ?", conditions, values);
+        if (!query.statuses().isEmpty()) {
+            conditions.add(
+                    query.statuses().stream().map(Enum::name).sorted().collect(joining("', '", "status IN ('", "')")));
+        }
+        String where = conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions);
+        return jdbc.autoCommit(
+                "list commands",
+                connection -> Jdbc.query(
+                        connection,
+                        sql(LATEST.replace("${query}", where)),
+                        statement -> statement.setInt(Placeholders.bind(statement, 1, values), limit),
+                        this::read));
+    }
+
+    private static void text(String value, String condition, List<String> conditions, List<Object> values) {
+        if (!value.isEmpty()) {
+            conditions.add(condition);
+            values.add(value);
+        }
+    }
+
+    public Optional<Stored> find(UUID id) {
+        return jdbc
+                .autoCommit(
+                        "look for command " + id,
+                        connection ->
+                                Jdbc.query(connection, sql(FIND), statement -> statement.setObject(1, id), this::read))
+                .stream()
+                .findFirst();
+    }
+
+    private Stored read(ResultSet row) throws SQLException {
+        return new Stored(
+                row.getObject(1, UUID.class),
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getObject(5, UUID.class),
+                row.getInt(6),
+                row.getString(7),
+                CommandStatus.valueOf(row.getString(8)),
+                row.getString(9),
+                row.getObject(10) == null ? null : dialect.instant(row, 10),
+                dialect.instant(row, 11),
+                dialect.instant(row, 12));
+    }
+
+    private String sql(String template) {
+        return dialect.sql(template.replace("${columns}", COLUMNS).replace("${most}", String.valueOf(MOST)), prefix);
+    }
+}

@@ -1,0 +1,134 @@
+package io.waybill.jdbc.ops;
+
+import io.waybill.jdbc.schema.Tables;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+
+
+import io.waybill.WaybillException;
+import io.waybill.message.UuidV7;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who changed what from outside the application, and why.
+ *
+ * <p><i>Transaction:</i> an entry is committed before the change begins, so that nothing is changed without one; a change of many rows
+ * has many transactions. Its result is written afterwards.
+ */
+public final class OperationLog {
+
+    private static final String BEGIN = """
+            INSERT INTO ${prefix}operation_log
+                   (operation_id, started_at, operator, database_user, command, reason, result)
+            VALUES (?, ${now}, ?, CURRENT_USER, ?, ?, '')
+            """;
+    private static final String END = """
+            UPDATE ${prefix}operation_log SET ended_at = ${now}, result = ? WHERE operation_id = ?
+            """;
+    private static final String LATEST = """
+            SELECT operation_id, started_at, ended_at, operator, database_user, command, reason, result
+              FROM ${prefix}operation_log ORDER BY started_at DESC, operation_id DESC LIMIT ?
+            """;
+
+    private final Jdbc jdbc;
+    private final Dialect dialect;
+    private final String prefix;
+
+    public OperationLog(DataSource dataSource, Dialect dialect, String prefix) {
+        this.jdbc = new Jdbc(dataSource, dialect);
+        this.dialect = dialect;
+        this.prefix = prefix;
+    }
+
+    /**
+     * An entry.
+     *
+     * @param endedAt null while it goes on, or when it was interrupted
+     * @param operator who it was, as the machine knows them
+     * @param databaseUser as whom the database knew them
+     * @param result what became of it; empty as long as it has not ended
+     */
+    public record Entry(
+            UUID id,
+            Instant startedAt,
+            @Nullable Instant endedAt,
+            String operator,
+            String databaseUser,
+            String command,
+            String reason,
+            String result) {}
+
+    /**
+     * Does the work between the two halves of its entry.
+     *
+     * @param work returns its result in words
+     */
+    public void write(String operator, String command, String reason, Supplier<String> work) {
+        UUID id = UuidV7.SYSTEM.get();
+        update("write down an operation", BEGIN, id, operator, command, reason);
+        String result;
+        try {
+            result = work.get();
+        } catch (RuntimeException e) {
+            endFailed(id, e);
+            throw e;
+        }
+        end(id, result);
+    }
+
+    /** Whether the database has it: not where nothing but tables of others is served. */
+    public boolean isThere() {
+        return jdbc.autoCommit(
+                "look for the operation log", connection -> new Tables(connection).exists(prefix + "operation_log"));
+    }
+
+    private void end(UUID id, String result) {
+        update("write down the result of an operation", END, result, id);
+    }
+
+    /** The database may be what failed. */
+    private void endFailed(UUID id, RuntimeException because) {
+        try {
+            end(id, "It failed: " + because.getMessage());
+        } catch (WaybillException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    private void update(String what, String template, Object... values) {
+        jdbc.autoCommit(
+                what,
+                connection -> Jdbc.update(connection, dialect.sql(template, prefix), statement -> {
+                    for (int i = 0; i < values.length; i++) {
+                        statement.setObject(i + 1, values[i]);
+                    }
+                }));
+    }
+
+    /** The latest, the last one first. */
+    public List<Entry> latest(int limit) {
+        return jdbc.autoCommit(
+                "list operations",
+                connection -> Jdbc.query(
+                        connection, dialect.sql(LATEST, prefix), statement -> statement.setInt(1, limit), this::read));
+    }
+
+    private Entry read(ResultSet row) throws SQLException {
+        return new Entry(
+                row.getObject(1, UUID.class),
+                dialect.instant(row, 2),
+                row.getObject(3) == null ? null : dialect.instant(row, 3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8));
+    }
+}

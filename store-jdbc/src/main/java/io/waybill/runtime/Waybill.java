@@ -1,0 +1,197 @@
+package io.waybill.runtime;
+
+import io.waybill.command.CommandBus;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.inbox.Handler;
+import io.waybill.inbox.Subscriber;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.sql.JdbcTransactions;
+import io.waybill.message.MessageTypes;
+import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingSource;
+import io.waybill.ops.FailedMessages;
+import io.waybill.ops.UnroutedDestination;
+import io.waybill.ops.UnroutedMessages;
+import io.waybill.outbox.Outbox;
+import io.waybill.outbox.OutboxOptions;
+import io.waybill.process.ProcessManager;
+import io.waybill.store.Transactions;
+import io.waybill.transport.Broker;
+import io.waybill.transport.Subscription;
+import io.waybill.transport.SubscriptionOptions;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Waybill on one database: an outbox to append to, relays that send what was committed, and handlers whose effects happen once.
+ *
+ * <pre>{@code
+ * var waybill = Waybill.on(dataSource).route("orders.*", publisher).start();
+ * }</pre>
+ *
+ * <p><i>Threads:</i> safe. Closing finishes what is being sent and gives the shards to other instances.
+ */
+public final class Waybill implements AutoCloseable {
+
+    private final JdbcStore store;
+    private final Transactions transactions;
+    private final OutboxOptions outboxOptions;
+    private final Subscriptions subscriptions;
+    private final CommandRuntime commanding;
+    private final ProcessManager processes;
+    private final UnroutedMessages unrouted;
+    private final Lifecycle machinery;
+    private final List<WaitingSource> waiting;
+
+    Waybill(
+            JdbcStore store,
+            Transactions transactions,
+            OutboxOptions outboxOptions,
+            Subscriptions subscriptions,
+            CommandRuntime commanding,
+            ProcessManager processes,
+            UnroutedMessages unrouted,
+            Lifecycle machinery,
+            List<WaitingSource> waiting) {
+        this.waiting = waiting;
+        this.store = store;
+        this.transactions = transactions;
+        this.outboxOptions = outboxOptions;
+        this.machinery = machinery;
+        this.subscriptions = subscriptions;
+        this.commanding = commanding;
+        this.processes = processes;
+        this.unrouted = unrouted;
+    }
+
+    /** Starts to describe an instance on this database. */
+    public static WaybillBuilder on(DataSource dataSource) {
+        return new WaybillBuilder(dataSource);
+    }
+
+    /** The outbox for code that runs inside {@code transactions().inTransaction(...)}. */
+    public Outbox outbox() {
+        return Outbox.in(store.outboxStore(), transactions, outboxOptions);
+    }
+
+    /** The outbox for the transaction of this connection, which the caller commits. */
+    public Outbox outbox(Connection connection) {
+        return Outbox.in(store.outboxStore(), JdbcTransactions.of(connection), outboxOptions);
+    }
+
+    public Transactions transactions() {
+        return transactions;
+    }
+
+    public JdbcStore store() {
+        return store;
+    }
+
+    /**
+     * Handles messages that are appended for a destination which no route leads to a broker, each once, in the transaction that takes
+     * it out of the outbox. Several handlers of a destination get each message, and know nothing of each other.
+     *
+     * @param handler the name under which the handling is remembered; give it once and never change it
+     * @param type what payloads are read into: {@code String}, {@code byte[]}, or a class for the codec
+     */
+    public <T> void subscribe(String destination, String handler, Class<T> type, Handler<T> work) {
+        subscriptions.locally(destination, Subscriber.of(handler, type, outboxOptions.codec(), work));
+    }
+
+    /**
+     * Handles messages from a broker, each once. The group is the name under which the handling is remembered.
+     *
+     * @return to stop it before this instance is closed
+     */
+    public <T> Subscription subscribe(Broker broker, SubscriptionOptions options, Class<T> type, Handler<T> work) {
+        return subscriptions.from(broker, options, Subscriber.of(options.group(), type, outboxOptions.codec(), work));
+    }
+
+    /** The same for several types of messages from one source. */
+    public Subscription subscribe(
+            Broker broker, SubscriptionOptions options, MessageTypes types, Handler<Object> work) {
+        return subscriptions.from(broker, options, Subscriber.of(options.group(), types, outboxOptions.codec(), work));
+    }
+
+    /** The same by the broker's URL: {@code kafka://localhost:9092}. It is closed with this instance. */
+    public <T> Subscription subscribe(String url, SubscriptionOptions options, Class<T> type, Handler<T> work) {
+        return subscriptions.from(url, options, Subscriber.of(options.group(), type, outboxOptions.codec(), work));
+    }
+
+    /** Accepts commands for handlers of this process or of others. */
+    public CommandBus commandBus() {
+        return commanding.bus();
+    }
+
+    /** Starts processes, and shows and changes those that run. */
+    public ProcessManager processManager() {
+        return processes;
+    }
+
+    /** The messages that wait for destinations which nobody serves, as they were a minute ago at the most. */
+    public List<UnroutedDestination> unrouted() {
+        return unrouted.found();
+    }
+
+    /** What could not be handled: look, retry, mend, discard. */
+    public FailedMessages failedMessages() {
+        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, machinery::wake);
+    }
+
+    /**
+     * Starts what sends and handles messages: once more after {@link #stop}, and for the first time after {@link
+     * WaybillBuilder#build}.
+     */
+    public void start() {
+        machinery.start();
+    }
+
+    /**
+     * Finishes what is being sent and handled, and gives the shards to other instances. Messages may still be appended; this or
+     * another instance sends them once it is started.
+     */
+    public void stop() {
+        subscriptions.close();
+        machinery.stop();
+    }
+
+    void keepJvmAlive() {
+        machinery.atEnd(new JvmLifetime(this::close));
+    }
+
+    /** Whether what was started works: no relay has ended by itself or hangs. */
+    public boolean isAlive() {
+        return machinery.isAlive();
+    }
+
+    /** What waits here and on the database, the usual and the unusual: since when, why, and what ends it. */
+    public List<Waiting> waiting() {
+        return WaitingSource.all(waiting);
+    }
+
+    /**
+     * The subscriptions that do not receive at present and why, by group and source; empty while all of them do. They try again by
+     * themselves.
+     */
+    public Map<String, String> subscriptionProblems() {
+        return subscriptions.problems();
+    }
+
+    @Override
+    public void close() {
+        stop();
+        machinery.close();
+    }
+
+    static void closeQuietly(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
