@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
 public final class WaybillMeters implements MeterBinder, RelayListener, InboxListener, ProcessListener {
 
     private final Tags tags;
-    private final Backlog backlog;
+    private final OutboxBacklog backlog;
     private final Set<MeterRegistry> registries = new CopyOnWriteArraySet<>();
 
     /**
@@ -41,7 +41,7 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
      */
     public WaybillMeters(Clock clock, Tags tags) {
         this.tags = tags;
-        this.backlog = new Backlog(clock, tags);
+        this.backlog = new OutboxBacklog(clock, tags);
     }
 
     /** Where the backlog is, and who knows what waits. */

@@ -1,5 +1,18 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.ArtemisClient;
+import io.waybill.jms.client.IbmMqClient;
+import io.waybill.jms.client.IbmMqSettings;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.client.JmsLibraries;
+import io.waybill.jms.client.JmsMessages;
+import io.waybill.jms.client.JmsProduct;
+import io.waybill.jms.client.QueueNames;
+import io.waybill.jms.client.RequiredQueues;
+import io.waybill.jms.publish.JmsPublisher;
+import io.waybill.jms.receive.JmsSubscription;
+
+
 import io.waybill.WaybillException;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Publisher;
@@ -22,19 +35,19 @@ public final class Jms implements Broker {
     /** How long one transaction may take, from its first message to the broker's answer. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    private final Endpoint endpoint;
+    private final JmsEndpoint endpoint;
     private final QueueNames names;
     private final Duration timeout;
     private final boolean groups;
 
-    private Jms(Endpoint endpoint, QueueNames names, Duration timeout, boolean groups) {
+    private Jms(JmsEndpoint endpoint, QueueNames names, Duration timeout, boolean groups) {
         this.endpoint = endpoint;
         this.names = names;
         this.timeout = timeout;
         this.groups = groups;
     }
 
-    private static Jms at(Endpoint endpoint) {
+    private static Jms at(JmsEndpoint endpoint) {
         return new Jms(
                 endpoint,
                 QueueNames.AS_GIVEN,
@@ -44,7 +57,7 @@ public final class Jms implements Broker {
 
     /** A broker by a factory of one's own, which stays one's own to close. */
     public static Jms with(ConnectionFactory factory) {
-        return at(new Endpoint(Product.of(factory), factory, () -> {}));
+        return at(new JmsEndpoint(JmsProduct.of(factory), factory, () -> {}));
     }
 
     /** Artemis by the URL of its client, e.g. {@code tcp://localhost:61616}; it may have parameters of Artemis. */
@@ -53,7 +66,7 @@ public final class Jms implements Broker {
     }
 
     public static Jms artemis(String url, String user, String password) {
-        Libraries.require(
+        JmsLibraries.require(
                 "Artemis",
                 "org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory",
                 "org.apache.artemis:artemis-jakarta-client");
@@ -62,7 +75,7 @@ public final class Jms implements Broker {
 
     /** IBM MQ, in client mode. */
     public static Jms ibmMq(IbmMqSettings settings) {
-        Libraries.require(
+        JmsLibraries.require(
                 "IBM MQ", "com.ibm.mq.jakarta.jms.MQConnectionFactory", "com.ibm.mq:com.ibm.mq.jakarta.client");
         return at(IbmMqClient.at(settings));
     }

@@ -1,5 +1,9 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.IbmMqSettings;
+import io.waybill.jms.client.QueueNames;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 

@@ -1,5 +1,8 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.JmsMessages;
+
+
 import io.waybill.message.Envelope;
 import io.waybill.testkit.contract.BrokerFixture;
 import io.waybill.transport.Delivery;
@@ -14,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** Artemis, for the contracts. */
-final class ArtemisFixture implements BrokerFixture<Jms> {
+public final class ArtemisFixture implements BrokerFixture<Jms> {
 
     /** Artemis refuses a message with a duplicate id that it has seen. */
     private static final String DUPLICATE_ID = "_AMQ_DUPL_ID";

@@ -1,5 +1,11 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.ArtemisClient;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.receive.Pause;
+import io.waybill.jms.receive.ReceiveLoop;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -164,7 +170,7 @@ class ArtemisReceivingTest extends ArtemisScenario {
     /** As a subscription does, with pauses of a millisecond, until two messages were received. */
     private void receive(String queue, Receiver receiver) {
         var stop = new CountDownLatch(1);
-        try (Endpoint endpoint = ArtemisClient.at(url(), TestBroker.USER, TestBroker.PASSWORD)) {
+        try (JmsEndpoint endpoint = ArtemisClient.at(url(), TestBroker.USER, TestBroker.PASSWORD)) {
             var options = SubscriptionOptions.to(queue, "billing");
             var thread = new Thread(new ReceiveLoop(
                     endpoint,

@@ -1,5 +1,8 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.QueueNames;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;

@@ -1,5 +1,11 @@
 package io.waybill.jms;
 
+import io.waybill.jms.client.IbmMqSettings;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.client.JmsFault;
+import io.waybill.jms.client.JmsProduct;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,20 +65,20 @@ class IbmMqTest {
 
     @Test
     void a_missing_queue_comes_with_the_line_that_defines_it() {
-        assertThat(Product.IBM_MQ.howToDefine("APP.CMD.CREATEORDER.Q"))
+        assertThat(JmsProduct.IBM_MQ.howToDefine("APP.CMD.CREATEORDER.Q"))
                 .startsWith("DEFINE QLOCAL('APP.CMD.CREATEORDER.Q') MAXDEPTH(50000)");
     }
 
     @Test
     void a_queue_that_never_backs_out_is_warned_of_with_the_line_that_changes_it() {
-        var logger = (Logger) LoggerFactory.getLogger(Endpoint.class);
+        var logger = (Logger) LoggerFactory.getLogger(JmsEndpoint.class);
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
         logger.addAppender(lines);
-        try (var endpoint = new Endpoint(
+        try (var endpoint = new JmsEndpoint(
                 "IBM MQ at mq",
                 "",
-                Product.IBM_MQ,
+                JmsProduct.IBM_MQ,
                 new MQConnectionFactory(),
                 () -> {},
                 queue -> queue.equals("ASKED.NOT") ? OptionalInt.empty() : OptionalInt.of(queue.length() - 1))) {
@@ -88,11 +94,11 @@ class IbmMqTest {
 
     @Test
     void a_reason_code_says_whose_fault_it_is() {
-        assertThat(fault(CMQC.MQRC_UNKNOWN_OBJECT_NAME)).isEqualTo(Fault.MISCONFIGURED);
-        assertThat(fault(CMQC.MQRC_NOT_AUTHORIZED)).isEqualTo(Fault.MISCONFIGURED);
-        assertThat(fault(CMQC.MQRC_Q_FULL)).isEqualTo(Fault.UNAVAILABLE);
-        assertThat(fault(CMQC.MQRC_CONNECTION_BROKEN)).isEqualTo(Fault.BROKEN);
-        assertThat(fault(CMQC.MQRC_MSG_TOO_BIG_FOR_Q)).isEqualTo(Fault.REFUSED);
+        assertThat(fault(CMQC.MQRC_UNKNOWN_OBJECT_NAME)).isEqualTo(JmsFault.MISCONFIGURED);
+        assertThat(fault(CMQC.MQRC_NOT_AUTHORIZED)).isEqualTo(JmsFault.MISCONFIGURED);
+        assertThat(fault(CMQC.MQRC_Q_FULL)).isEqualTo(JmsFault.UNAVAILABLE);
+        assertThat(fault(CMQC.MQRC_CONNECTION_BROKEN)).isEqualTo(JmsFault.BROKEN);
+        assertThat(fault(CMQC.MQRC_MSG_TOO_BIG_FOR_Q)).isEqualTo(JmsFault.REFUSED);
     }
 
     @Test
@@ -100,10 +106,10 @@ class IbmMqTest {
         assertThat(NOBODY).hasToString("IBM MQ at 127.0.0.1:1, queue manager QM1, channel DEV.APP.SVRCONN");
     }
 
-    private static Fault fault(int reason) {
+    private static JmsFault fault(int reason) {
         var e = new JMSException("The call failed.");
         e.setLinkedException(new MQException(CMQC.MQCC_FAILED, reason, "test"));
-        return Fault.of(e);
+        return JmsFault.of(e);
     }
 
     private static Envelope message() {

@@ -23,12 +23,12 @@ final class Commits {
     private static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, Backlog> backlogs;
+    private final Map<TopicPartition, PartitionBacklog> backlogs;
     private final Time time;
     private Time.@Nullable Stopwatch failed;
 
     /** @param backlogs of the partitions that this member has */
-    Commits(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Backlog> backlogs, Time time) {
+    Commits(Consumer<byte[], byte[]> consumer, Map<TopicPartition, PartitionBacklog> backlogs, Time time) {
         this.consumer = consumer;
         this.backlogs = backlogs;
         this.time = time;
@@ -39,9 +39,9 @@ final class Commits {
         if (failed != null && !failed.hasReached(AFTER_A_FAILURE)) {
             return;
         }
-        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(Backlog::isToCommit);
+        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(PartitionBacklog::isToCommit);
         if (!offsets.isEmpty()) {
-            backlogs.values().forEach(Backlog::committing);
+            backlogs.values().forEach(PartitionBacklog::committing);
             consumer.commitAsync(offsets, (committed, error) -> {
                 failed = error == null ? null : time.stopwatch();
                 if (error != null) {
@@ -52,7 +52,7 @@ final class Commits {
     }
 
     private void repeat(TopicPartition partition) {
-        Backlog backlog = backlogs.get(partition);
+        PartitionBacklog backlog = backlogs.get(partition);
         if (backlog != null) {
             backlog.notCommitted();
         }
@@ -61,7 +61,7 @@ final class Commits {
     /** Everything that was received, and waits for it. */
     void complete() {
         passWhatIsNotReceived();
-        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(Backlog::isAcknowledged);
+        Map<TopicPartition, OffsetAndMetadata> offsets = offsets(PartitionBacklog::isAcknowledged);
         while (!offsets.isEmpty()) {
             try {
                 consumer.commitSync(offsets, COMMITTING);
@@ -88,7 +88,7 @@ final class Commits {
         });
     }
 
-    private Map<TopicPartition, OffsetAndMetadata> offsets(Predicate<Backlog> which) {
+    private Map<TopicPartition, OffsetAndMetadata> offsets(Predicate<PartitionBacklog> which) {
         var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
         backlogs.forEach((partition, backlog) -> {
             if (which.test(backlog)) {

@@ -36,11 +36,11 @@ public final class Kafka implements Broker {
     /** One id after the other is fenced, and an open transaction is undone first. */
     private static final int FENCING_MILLIS = 30_000;
 
-    private final Settings settings;
+    private final KafkaSettings settings;
     private final boolean fencing;
     private @Nullable Admin admin;
 
-    private Kafka(Settings settings, boolean fencing) {
+    private Kafka(KafkaSettings settings, boolean fencing) {
         this.settings = settings;
         this.fencing = fencing;
     }
@@ -48,7 +48,7 @@ public final class Kafka implements Broker {
     /** The cluster that is found at these addresses: {@code host:port}, several with commas between them. */
     public static Kafka at(String bootstrapServers) {
         List<String> hosts = TransportUrl.hostsIn(bootstrapServers, bootstrapServers);
-        return new Kafka(Settings.of(String.join(",", hosts)), true);
+        return new Kafka(KafkaSettings.of(String.join(",", hosts)), true);
     }
 
     /** The same with settings of Kafka's own, by their names there, for everything that connects. */
@@ -131,7 +131,7 @@ public final class Kafka implements Broker {
         return settings.toString();
     }
 
-    Settings settings() {
+    KafkaSettings settings() {
         return settings;
     }
 

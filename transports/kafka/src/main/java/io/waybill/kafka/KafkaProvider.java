@@ -57,7 +57,7 @@ public final class KafkaProvider implements TransportProvider {
     private static boolean isSetting(String parameter) {
         return PREFIXES.stream()
                 .anyMatch(prefix ->
-                        parameter.startsWith(prefix) && Settings.isKnown(parameter.substring(prefix.length())));
+                        parameter.startsWith(prefix) && KafkaSettings.isKnown(parameter.substring(prefix.length())));
     }
 
     private static String servers(TransportUrl url) {

@@ -25,7 +25,7 @@ final class KafkaPublisher implements Publisher {
     private final boolean compresses;
     private int spread;
 
-    KafkaPublisher(Topics topics, OrderedProducer producer, Settings settings, WireFormat format) {
+    KafkaPublisher(Topics topics, OrderedProducer producer, KafkaSettings settings, WireFormat format) {
         this.topics = topics;
         this.producer = producer;
         this.format = format;

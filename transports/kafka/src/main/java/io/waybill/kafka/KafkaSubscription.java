@@ -57,7 +57,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     private final SubscriptionState state;
     private final Duration revocation;
     private final ExecutorService receivers;
-    private final Map<TopicPartition, Backlog> backlogs = new HashMap<>();
+    private final Map<TopicPartition, PartitionBacklog> backlogs = new HashMap<>();
     private final Commits commits;
     private final BlockingQueue<Done> done = new LinkedBlockingQueue<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -81,7 +81,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
                 .findFirst()
                 .orElse(null);
         // Others wait for a revoked partition no longer than this consumer may stay away from polling.
-        this.revocation = Duration.ofMillis(Settings.maxPollInterval(settings) / 2);
+        this.revocation = Duration.ofMillis(KafkaSettings.maxPollInterval(settings) / 2);
         String name = "waybill-kafka-" + options.group() + "-" + options.source();
         var count = new AtomicInteger();
         var pool = new ThreadPoolExecutor(
@@ -138,7 +138,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             commits.passWhatIsNotReceived();
         }
         for (TopicPartition partition : records.partitions()) {
-            Backlog backlog = backlog(partition);
+            PartitionBacklog backlog = backlog(partition);
             backlog.add(records.records(partition));
             if (!backlog.hasRoom(options.batchSize())) {
                 consumer.pause(List.of(partition));
@@ -179,7 +179,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
 
     private void settle(Done one) {
         busy--;
-        Backlog backlog = one.work.backlog;
+        PartitionBacklog backlog = one.work.backlog;
         if (backlogs.get(one.work.partition) != backlog) {
             return; // The partition has gone to another member, who gets the batch as well.
         }
@@ -201,7 +201,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     }
 
     private Duration patience() {
-        return backlogs.values().stream().anyMatch(Backlog::isPausing) ? RETRY_DUE : IDLE;
+        return backlogs.values().stream().anyMatch(PartitionBacklog::isPausing) ? RETRY_DUE : IDLE;
     }
 
     private void stop() {
@@ -252,7 +252,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
     }
 
     private boolean isReceiving(TopicPartition partition) {
-        Backlog backlog = backlogs.get(partition);
+        PartitionBacklog backlog = backlogs.get(partition);
         return backlog != null && backlog.isReceiving();
     }
 
@@ -284,8 +284,8 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         state.forget(partition);
     }
 
-    private Backlog backlog(TopicPartition partition) {
-        return backlogs.computeIfAbsent(partition, none -> new Backlog(time, records));
+    private PartitionBacklog backlog(TopicPartition partition) {
+        return backlogs.computeIfAbsent(partition, none -> new PartitionBacklog(time, records));
     }
 
     private boolean isRunning() {
@@ -319,7 +319,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         }
     }
 
-    private record Work(TopicPartition partition, Backlog backlog) {}
+    private record Work(TopicPartition partition, PartitionBacklog backlog) {}
 
     private record Done(Work work, @Nullable Throwable problem) {}
 

@@ -33,32 +33,32 @@ final class OrderedProducer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OrderedProducer.class);
 
     /** A wave that takes longer to fill may have been sent in part by the producer's own clock. */
-    private static final Duration LONGEST_FILL = Duration.ofMillis(Settings.LINGER_MILLIS / 2);
+    private static final Duration LONGEST_FILL = Duration.ofMillis(KafkaSettings.LINGER_MILLIS / 2);
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private static final int TURNS = 2;
 
-    private final Settings settings;
+    private final KafkaSettings settings;
     private final List<String> transactionalIds;
     private final Time time;
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
     private long waves;
     private boolean closed;
 
-    private OrderedProducer(Settings settings, List<String> transactionalIds, Time time) {
+    private OrderedProducer(KafkaSettings settings, List<String> transactionalIds, Time time) {
         this.settings = settings;
         this.transactionalIds = transactionalIds;
         this.time = time;
     }
 
-    static OrderedProducer ofRelay(String relay, Settings settings, Time time) {
+    static OrderedProducer ofRelay(String relay, KafkaSettings settings, Time time) {
         var ids = Stream.generate(() -> TransactionalIds.take(relay)).limit(TURNS);
         return new OrderedProducer(settings, ids.toList(), time);
     }
 
     /** Without transactions: nobody can fence it. */
-    static OrderedProducer unfenced(Settings settings, Time time) {
+    static OrderedProducer unfenced(KafkaSettings settings, Time time) {
         return new OrderedProducer(settings, List.of(), time);
     }
 

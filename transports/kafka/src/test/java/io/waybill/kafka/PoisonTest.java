@@ -173,7 +173,7 @@ class PoisonTest {
         private final Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()));
 
         Counted(boolean fencing) {
-            var settings = Settings.of(BROKER.bootstrapServers());
+            var settings = KafkaSettings.of(BROKER.bootstrapServers());
             producer = fencing
                     ? OrderedProducer.ofRelay("counted", settings, Time.system())
                     : OrderedProducer.unfenced(settings, Time.system());

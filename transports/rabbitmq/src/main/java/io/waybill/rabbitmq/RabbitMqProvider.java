@@ -1,5 +1,8 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.rabbitmq.connection.AmqpUrl;
+
+
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;

@@ -1,5 +1,8 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.rabbitmq.connection.RabbitMqOptions;
+
+
 import static io.waybill.testkit.Numbered.ACCEPTED;
 import static io.waybill.testkit.Numbered.message;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,8 @@
 package io.waybill.rabbitmq;
 
+import io.waybill.rabbitmq.connection.AmqpProperties;
+
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.AMQP.BasicProperties;

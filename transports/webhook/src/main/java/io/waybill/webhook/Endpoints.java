@@ -25,7 +25,7 @@ final class Endpoints {
     private final List<Entry> entries;
     private final WebhookOptions options;
     private final Time time;
-    private final Map<String, Optional<Endpoint>> found = new ConcurrentHashMap<>();
+    private final Map<String, Optional<WebhookEndpoint>> found = new ConcurrentHashMap<>();
 
     Endpoints(List<Entry> entries, WebhookOptions options, Time time) {
         this.entries = List.copyOf(entries);
@@ -33,7 +33,7 @@ final class Endpoints {
         this.time = time;
     }
 
-    Optional<Endpoint> to(String destination) {
+    Optional<WebhookEndpoint> to(String destination) {
         return found.computeIfAbsent(
                 destination,
                 name -> entries.stream()
@@ -48,7 +48,7 @@ final class Endpoints {
         private final DestinationPattern pattern;
         private final String address;
         private final Secrets secrets;
-        private final Map<URI, Endpoint> endpoints = new ConcurrentHashMap<>();
+        private final Map<URI, WebhookEndpoint> endpoints = new ConcurrentHashMap<>();
 
         Entry(DestinationPattern pattern, String address, List<String> secrets) {
             this.pattern = pattern;
@@ -56,13 +56,13 @@ final class Endpoints {
             this.secrets = Secrets.of(checked(address), secrets);
         }
 
-        private Endpoint endpoint(String destination, WebhookOptions options, Time time) {
+        private WebhookEndpoint endpoint(String destination, WebhookOptions options, Time time) {
             if (address.contains(PLACEHOLDER) && (destination.isBlank() || destination.matches("\\.{1,2}"))) {
                 throw new WaybillException("The destination '" + destination + "' would lead to another address than "
                         + shown(address) + " says. Rename it.");
             }
             return endpoints.computeIfAbsent(
-                    uri(address, destination), uri -> new Endpoint(uri, secrets, options, time));
+                    uri(address, destination), uri -> new WebhookEndpoint(uri, secrets, options, time));
         }
 
         private static URI uri(String address, String destination) {

@@ -42,7 +42,7 @@ final class Round {
     private final Deadline deadline;
     private final Time.Stopwatch begun;
     private final List<Outcome> outcomes;
-    private final Map<Endpoint, Line> lines = new LinkedHashMap<>();
+    private final Map<WebhookEndpoint, Line> lines = new LinkedHashMap<>();
     private final Map<Request, CompletableFuture<?>> underWay = new HashMap<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
 
@@ -86,7 +86,7 @@ final class Round {
         Set<String> unusable = new HashSet<>();
         for (int i = 0; i < batch.size(); i++) {
             Envelope message = batch.get(i);
-            Optional<Endpoint> endpoint;
+            Optional<WebhookEndpoint> endpoint;
             try {
                 endpoint = endpoints.to(message.destination());
             } catch (RuntimeException e) {
@@ -150,7 +150,7 @@ final class Round {
         var unused = exchange.whenComplete((response, failure) -> ended.add(new Ended(request, failure)));
     }
 
-    private CompletableFuture<HttpResponse<Answer>> exchange(HttpRequest written, Request request) {
+    private CompletableFuture<HttpResponse<WebhookResponse>> exchange(HttpRequest written, Request request) {
         try {
             return client.sendAsync(written, request);
         } catch (RuntimeException e) {
@@ -201,14 +201,14 @@ final class Round {
     /** The keys that wait for one endpoint. */
     private static final class Line {
 
-        private final Endpoint endpoint;
+        private final WebhookEndpoint endpoint;
         private final Queue<Queue<Integer>> ready = new ArrayDeque<>();
         private int underWay;
 
         /** Why nobody else of this round needs to ask. */
         private @Nullable Outcome stopped;
 
-        Line(Endpoint endpoint) {
+        Line(WebhookEndpoint endpoint) {
             this.endpoint = endpoint;
         }
 
@@ -230,11 +230,11 @@ final class Round {
     }
 
     /** A message under way. It hears the head of its answer first, and that decides, even when the rest breaks off. */
-    private static final class Request implements HttpResponse.BodyHandler<Answer> {
+    private static final class Request implements HttpResponse.BodyHandler<WebhookResponse> {
 
         private final Line line;
         private final Queue<Integer> key;
-        private volatile @Nullable Answer answer;
+        private volatile @Nullable WebhookResponse answer;
 
         Request(Line line, Queue<Integer> key) {
             this.line = line;
@@ -242,14 +242,14 @@ final class Round {
         }
 
         @Override
-        public Answer apply(HttpResponse.ResponseInfo head) {
-            var heard = new Answer(head);
+        public WebhookResponse apply(HttpResponse.ResponseInfo head) {
+            var heard = new WebhookResponse(head);
             answer = heard;
             return heard;
         }
 
         Outcome outcome(@Nullable Throwable failure) {
-            Answer heard = answer;
+            WebhookResponse heard = answer;
             return heard != null
                     ? line.endpoint.answered(heard)
                     : line.endpoint.failed(Objects.requireNonNull(failure, "an answer or a failure"));

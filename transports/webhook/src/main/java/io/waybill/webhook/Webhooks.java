@@ -54,7 +54,7 @@ public final class Webhooks implements Transport {
     /** Endpoints have nothing to do with each other: the answers of one are nothing for the others to wait for. */
     @Override
     public String lineTo(String destination) {
-        return endpoints.to(destination).map(Endpoint::toString).orElse("");
+        return endpoints.to(destination).map(WebhookEndpoint::toString).orElse("");
     }
 
     /** An endpoint cannot tell one relay from another: a request that was under way can still arrive, as a repetition. */
