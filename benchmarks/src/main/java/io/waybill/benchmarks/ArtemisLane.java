@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.benchmarks.FloorRelay.Row;
 import io.waybill.jms.Jms;
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;

@@ -1,7 +1,7 @@
 package io.waybill.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -30,7 +30,7 @@ final class KafkaBenchmark implements Benchmark {
 
     @Override
     public List<Line> measure(Lab lab) throws Exception {
-        try (var broker = io.waybill.testkit.services.Kafka.start()) {
+        try (var broker = io.waybill.testkit.services.broker.KafkaNode.start()) {
             String servers = broker.bootstrapServers();
             createTopic(servers);
             try (var kafka = Kafka.at(servers);

@@ -1,6 +1,6 @@
 package io.waybill.benchmarks;
 
-import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.database.Postgres;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 

@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.rabbitmq.RabbitMq;
-import io.waybill.testkit.services.Rabbit;
+import io.waybill.testkit.services.broker.Rabbit;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.wire.WireFormat;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.waybill.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.database.Postgres;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 
 class ArtemisCommandsTest extends RemoteCommandsContract {
 

@@ -11,7 +11,7 @@ import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 import io.waybill.relay.route.Backoff;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.testkit.OrderCheck;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,13 +11,13 @@ import io.waybill.it.GuideProcesses.Example;
 import io.waybill.message.PayloadCodec;
 import io.waybill.runtime.Waybill;
 import io.waybill.process.state.ProcessInstance;
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.Kafka;
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.Rabbit;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.broker.Rabbit;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,12 +49,12 @@ class GuideProcessesTest {
         KAFKA("PostgreSQL") {
             @Override
             String url() {
-                return "kafka://" + Kafka.shared().bootstrapServers();
+                return "kafka://" + KafkaNode.shared().bootstrapServers();
             }
 
             @Override
             void createQueue(String name) {
-                Kafka.shared().createTopic(name, 1, Map.of());
+                KafkaNode.shared().createTopic(name, 1, Map.of());
             }
         },
         RABBITMQ("MariaDB") {

@@ -1,20 +1,20 @@
 package io.waybill.it;
 
-import io.waybill.testkit.services.Kafka;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.util.Map;
 
 class KafkaCommandsTest extends RemoteCommandsContract {
 
     @Override
     String url() {
-        return "kafka://" + Kafka.shared().bootstrapServers();
+        return "kafka://" + KafkaNode.shared().bootstrapServers();
     }
 
     @Override
     void createQueue(String name) {
-        Kafka.shared().createTopic(name, 2, Map.of());
+        KafkaNode.shared().createTopic(name, 2, Map.of());
     }
 
     @Override

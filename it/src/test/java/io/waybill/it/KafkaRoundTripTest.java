@@ -9,9 +9,9 @@ import io.waybill.message.Message;
 import io.waybill.ops.FailedMessages.Target;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.failed.FailedSelection;
-import io.waybill.testkit.services.Kafka;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.SubscriptionOptions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,8 +29,8 @@ class KafkaRoundTripTest {
 
     @Test
     void orders_go_through_kafka_and_failed_ones_come_back_by_the_handler_or_by_the_topic() throws Exception {
-        String url = "kafka://" + Kafka.shared().bootstrapServers();
-        String topic = Kafka.shared().newTopic(2);
+        String url = "kafka://" + KafkaNode.shared().bootstrapServers();
+        String topic = KafkaNode.shared().newTopic(2);
         try (TestDatabase database = Postgres.shared().newDatabase();
                 Waybill waybill = Waybill.on(database.dataSource())
                         .receiving(ReceivingOptions.DEFAULT.attempts(1))

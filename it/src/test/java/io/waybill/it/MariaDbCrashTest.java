@@ -1,7 +1,7 @@
 package io.waybill.it;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 
 class MariaDbCrashTest extends CrashContract {
 

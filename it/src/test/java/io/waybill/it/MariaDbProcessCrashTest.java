@@ -1,7 +1,7 @@
 package io.waybill.it;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** In the full profile, which says how often to kill. */

@@ -1,6 +1,6 @@
 package io.waybill.it;
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

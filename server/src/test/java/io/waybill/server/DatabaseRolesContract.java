@@ -8,7 +8,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.runtime.Waybill;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.failed.FailedSelection;
-import io.waybill.testkit.MemoryBroker;
+import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.transport.SubscriptionOptions;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,6 +1,6 @@
 package io.waybill.server;
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.UUID;
 

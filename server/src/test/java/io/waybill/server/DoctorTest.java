@@ -2,9 +2,9 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
-import io.waybill.testkit.services.Kafka;
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.Rabbit;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.broker.Rabbit;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,7 +64,7 @@ class LayoutsOnBrokersTest {
 
         @Test
         void a_kafka_outbox_arrives_in_kafka_with_its_keys_headers_and_order() throws Exception {
-            String topic = Kafka.shared().newTopic(4);
+            String topic = KafkaNode.shared().newTopic(4);
             Cli.run("schema", "apply", "--db", url, "--layout", "kafka-outbox");
             String columns = url.startsWith("postgresql")
                     ? "(topic, payload_json, payload_headers, key, partition_key)"
@@ -81,7 +81,7 @@ class LayoutsOnBrokersTest {
                     "--layout",
                     "kafka-outbox",
                     "--to",
-                    "kafka://" + Kafka.shared().bootstrapServers(),
+                    "kafka://" + KafkaNode.shared().bootstrapServers(),
                     "--once");
 
             assertThat(sent.out()).as(sent.err()).contains(ROWS + " messages sent, 0 failed, 0 pending");
@@ -173,7 +173,7 @@ class LayoutsOnBrokersTest {
         try (var consumer = new KafkaConsumer<>(
                 Map.of(
                         "bootstrap.servers",
-                        Kafka.shared().bootstrapServers(),
+                        KafkaNode.shared().bootstrapServers(),
                         "group.id",
                         topic,
                         "auto.offset.reset",

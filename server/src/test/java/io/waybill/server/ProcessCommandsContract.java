@@ -15,7 +15,7 @@ import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.store.ProcessStore;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.waybill.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

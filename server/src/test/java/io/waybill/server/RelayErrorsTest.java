@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.waybill.testkit.services.Kafka;
-import io.waybill.testkit.services.Rabbit;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.broker.Rabbit;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -64,12 +64,12 @@ class RelayErrorsTest {
 
     @Test
     void kafka_with_a_wrong_password() throws SQLException {
-        assertToldOnce("kafka://alice:" + SECRET + "@" + Kafka.shared().saslServers(), "Authentication failed");
+        assertToldOnce("kafka://alice:" + SECRET + "@" + KafkaNode.shared().saslServers(), "Authentication failed");
     }
 
     @Test
     void kafka_without_the_topic() throws SQLException {
-        assertToldOnce("kafka://" + Kafka.shared().bootstrapServers(), "has no topic 'nowhere'");
+        assertToldOnce("kafka://" + KafkaNode.shared().bootstrapServers(), "has no topic 'nowhere'");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

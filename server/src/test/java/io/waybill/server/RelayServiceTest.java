@@ -1,8 +1,8 @@
 package io.waybill.server;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import org.junit.jupiter.api.Nested;
 
 class RelayServiceTest {

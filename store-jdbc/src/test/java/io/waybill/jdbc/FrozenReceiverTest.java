@@ -12,8 +12,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.waybill.store.Faults;
 import io.waybill.store.inbox.InboxEntry;
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

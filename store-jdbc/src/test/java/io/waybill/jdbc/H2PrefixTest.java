@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.testkit.contract.OutboxStoreContract;
-import io.waybill.testkit.contract.StoreFixture;
+import io.waybill.testkit.contract.outbox.OutboxStoreContract;
+import io.waybill.testkit.contract.support.StoreFixture;
 import io.waybill.testkit.services.H2;
 
 /** Every statement has the prefix. */

@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.testkit.contract.ProcessFixture;
-import io.waybill.testkit.contract.ProcessStoreContracts;
+import io.waybill.testkit.contract.process.ProcessFixture;
+import io.waybill.testkit.contract.process.ProcessStoreContracts;
 import io.waybill.testkit.services.H2;
 
 class H2ProcessStoreTest extends ProcessStoreContracts {

@@ -1,8 +1,8 @@
 package io.waybill.jdbc;
 
-import io.waybill.testkit.contract.ProcessFixture;
-import io.waybill.testkit.contract.ProcessStoreContracts;
-import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.contract.process.ProcessFixture;
+import io.waybill.testkit.contract.process.ProcessStoreContracts;
+import io.waybill.testkit.services.database.MariaDb;
 
 class MariaDbProcessStoreTest extends ProcessStoreContracts {
 

@@ -1,6 +1,6 @@
 package io.waybill.jdbc;
 
-import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.database.MariaDb;
 
 class MariaDbStuckProcessTest extends StuckProcessContract {
 

@@ -1,7 +1,7 @@
 package io.waybill.jdbc;
 
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 
 /** Databases that have the current schema from the start, all copies of one: its tables are created once instead of in each test. */
 public final class PostgresWithSchema {

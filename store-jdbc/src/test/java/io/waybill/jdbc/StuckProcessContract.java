@@ -29,7 +29,7 @@ import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.LeaseStore;
-import io.waybill.testkit.contract.ProcessFixture;
+import io.waybill.testkit.contract.process.ProcessFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.waybill.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

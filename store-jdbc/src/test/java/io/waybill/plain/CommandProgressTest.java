@@ -15,7 +15,7 @@ import io.waybill.command.PendingReply;
 import io.waybill.command.Retryable;
 import io.waybill.relay.route.Backoff;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.UUID;

@@ -19,7 +19,7 @@ import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.Transactions;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

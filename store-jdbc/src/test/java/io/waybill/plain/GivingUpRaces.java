@@ -25,7 +25,7 @@ import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepStatus;
 import io.waybill.testkit.ManualClock;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.waybill.plain;
 
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 
 final class H2CommandsTest extends CommandsEndToEnd {
 

@@ -1,8 +1,8 @@
 package io.waybill.plain;
 
 import com.zaxxer.hikari.util.DriverDataSource;
-import io.waybill.testkit.services.TcpProxy;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.host.TcpProxy;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.net.URI;
 import java.sql.SQLException;
 import java.util.Properties;

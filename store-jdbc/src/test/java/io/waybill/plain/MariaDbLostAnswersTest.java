@@ -1,7 +1,7 @@
 package io.waybill.plain;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 
 final class MariaDbLostAnswersTest extends LostAnswersOfTheNetwork {
 

@@ -1,7 +1,7 @@
 package io.waybill.plain;
 
 import io.waybill.jdbc.PostgresWithSchema;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 
 final class PostgresProcessesInSharedCommitsTest extends ProcessesInSharedCommits {
 

@@ -1,7 +1,7 @@
 package io.waybill.plain;
 
 import io.waybill.jdbc.PostgresWithSchema;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 
 class PostgresProcessesTest extends ProcessesEndToEnd {
 

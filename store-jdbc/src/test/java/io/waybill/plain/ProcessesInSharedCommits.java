@@ -9,7 +9,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.relay.route.RelayOptions;
-import io.waybill.testkit.MemoryBroker;
+import io.waybill.testkit.memory.MemoryBroker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

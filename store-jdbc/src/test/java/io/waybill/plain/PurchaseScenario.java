@@ -18,7 +18,7 @@ import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.ProcessListener;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.relay.route.RelayOptions;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.testkit.ManualClock;
-import io.waybill.testkit.MemoryStore;
+import io.waybill.testkit.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

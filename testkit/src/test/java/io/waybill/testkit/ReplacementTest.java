@@ -1,5 +1,9 @@
 package io.waybill.testkit;
 
+import io.waybill.testkit.memory.MemoryBroker;
+import io.waybill.testkit.memory.MemoryStore;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;

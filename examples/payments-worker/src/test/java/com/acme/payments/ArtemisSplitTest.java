@@ -1,6 +1,6 @@
 package com.acme.payments;
 
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 
 final class ArtemisSplitTest extends SplitContract {
 

@@ -1,7 +1,7 @@
 package com.acme.payments;
 
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 
 final class H2PaymentsTest extends PaymentsContract {
 

@@ -11,7 +11,7 @@ import io.micronaut.context.ApplicationContext;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package com.acme.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.process.Handlers;
-import io.waybill.testkit.process.ProcessSimulator;
+import io.waybill.testkit.process.simulation.ProcessSimulator;
 import io.waybill.testkit.process.ProcessTestKit;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -28,7 +28,7 @@ import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transactions;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

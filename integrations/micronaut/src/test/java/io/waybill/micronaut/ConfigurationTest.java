@@ -17,7 +17,7 @@ import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.SubscriptionOptions;
 import jakarta.inject.Singleton;
 import java.io.IOException;

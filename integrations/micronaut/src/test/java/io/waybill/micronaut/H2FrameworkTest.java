@@ -1,7 +1,7 @@
 package io.waybill.micronaut;
 
-import io.waybill.testkit.contract.FrameworkContract;
-import io.waybill.testkit.contract.FrameworkFixture;
+import io.waybill.testkit.contract.framework.FrameworkContract;
+import io.waybill.testkit.contract.framework.FrameworkFixture;
 import io.waybill.testkit.services.H2;
 import java.util.Map;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.micronaut.context.ApplicationContext;
 import io.waybill.micronaut.framework.Unworkable;
-import io.waybill.testkit.contract.FrameworkHandlersContract;
+import io.waybill.testkit.contract.framework.FrameworkHandlersContract;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.waybill.micronaut;
 
-import io.waybill.testkit.contract.FrameworkContract;
-import io.waybill.testkit.contract.FrameworkFixture;
-import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.contract.framework.FrameworkContract;
+import io.waybill.testkit.contract.framework.FrameworkFixture;
+import io.waybill.testkit.services.database.Postgres;
 import java.util.Map;
 
 /** On a pool whose connections do not commit by themselves. */

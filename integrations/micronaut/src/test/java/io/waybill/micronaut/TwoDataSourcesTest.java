@@ -18,7 +18,7 @@ import io.waybill.outbox.Outbox;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;

@@ -12,8 +12,8 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.services.Artemis;
-import io.waybill.testkit.services.Kafka;
+import io.waybill.testkit.services.broker.Artemis;
+import io.waybill.testkit.services.broker.KafkaNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,13 +49,13 @@ final class BrokersTest {
 
     @BeforeAll
     static void brokers() {
-        kafka = "kafka://" + Kafka.shared().bootstrapServers();
+        kafka = "kafka://" + KafkaNode.shared().bootstrapServers();
         artemis = Artemis.shared().url().replace("tcp://", "jms+artemis://");
     }
 
     @BeforeEach
     void start() {
-        topic = Kafka.shared().newTopic(2);
+        topic = KafkaNode.shared().newTopic(2);
         String commands = topic.replace("topic-", "Q").replace("-", "");
         Artemis.shared().createQueue(commands + ".RESERVE.Q");
         Artemis.shared().createQueue(commands + ".REPLY.Q");

@@ -11,7 +11,7 @@ import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
 import io.waybill.store.NoTransactionException;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

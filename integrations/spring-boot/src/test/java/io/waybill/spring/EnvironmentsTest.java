@@ -11,7 +11,7 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

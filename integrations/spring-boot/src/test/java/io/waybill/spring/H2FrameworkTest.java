@@ -1,7 +1,7 @@
 package io.waybill.spring;
 
-import io.waybill.testkit.contract.FrameworkContract;
-import io.waybill.testkit.contract.FrameworkFixture;
+import io.waybill.testkit.contract.framework.FrameworkContract;
+import io.waybill.testkit.contract.framework.FrameworkFixture;
 import io.waybill.testkit.services.H2;
 
 /** JDBC with the defaults of Spring Boot. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

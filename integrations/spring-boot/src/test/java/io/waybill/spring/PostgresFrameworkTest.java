@@ -1,8 +1,8 @@
 package io.waybill.spring;
 
-import io.waybill.testkit.contract.FrameworkContract;
-import io.waybill.testkit.contract.FrameworkFixture;
-import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.contract.framework.FrameworkContract;
+import io.waybill.testkit.contract.framework.FrameworkFixture;
+import io.waybill.testkit.services.database.Postgres;
 
 /** JDBC on a pool whose connections do not commit by themselves. */
 final class PostgresFrameworkTest extends FrameworkContract {

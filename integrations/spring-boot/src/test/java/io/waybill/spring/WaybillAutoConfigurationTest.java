@@ -17,7 +17,7 @@ import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.relay.route.RelayOptions;
-import io.waybill.testkit.services.Artemis;
+import io.waybill.testkit.services.broker.Artemis;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.Symfony;
 import io.waybill.message.Envelope;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.Outcome;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 
 /** What differs between the databases of PHP applications. */
 enum MessengerDatabase {

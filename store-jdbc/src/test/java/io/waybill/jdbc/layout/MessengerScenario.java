@@ -4,7 +4,7 @@ import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.Layouts;
 
 
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 

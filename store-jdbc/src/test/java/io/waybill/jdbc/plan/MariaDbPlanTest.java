@@ -1,7 +1,7 @@
 package io.waybill.jdbc.plan;
 
 import io.waybill.jdbc.sql.Dialect;
-import io.waybill.testkit.services.MariaDb;
+import io.waybill.testkit.services.database.MariaDb;
 
 class MariaDbPlanTest extends PlanContract {
 

@@ -11,7 +11,7 @@ import io.waybill.jdbc.OneStep;
 import io.waybill.jdbc.Rows;
 import io.waybill.jdbc.StepsByHand;
 import io.waybill.process.ProcessManager;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
 package io.waybill.jdbc.schema;
 
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.TestDatabase;
 
 class H2SchemaTest extends SchemaContract {
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.Postgres;
+import io.waybill.testkit.services.database.Postgres;
 import java.nio.file.Path;
 import org.h2.jdbcx.JdbcDataSource;
 import org.h2.tools.Server;

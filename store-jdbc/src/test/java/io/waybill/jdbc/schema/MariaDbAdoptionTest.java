@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Rows;
-import io.waybill.testkit.MemoryBroker;
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.memory.MemoryBroker;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 import org.junit.jupiter.api.Test;
 
 class MariaDbAdoptionTest extends AdoptionContract {

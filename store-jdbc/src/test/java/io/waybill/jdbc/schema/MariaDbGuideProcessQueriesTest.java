@@ -1,7 +1,7 @@
 package io.waybill.jdbc.schema;
 
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.TestDatabase;
 
 class MariaDbGuideProcessQueriesTest extends GuideProcessQueries {
 

@@ -1,7 +1,7 @@
 package io.waybill.jdbc.schema;
 
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 
 class PostgresAdoptionTest extends AdoptionContract {
 

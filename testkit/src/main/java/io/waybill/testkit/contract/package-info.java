@@ -1,6 +1,6 @@
 /**
  * What every store must do, as tests. An implementation extends each contract and gives a {@link
- * io.waybill.testkit.contract.StoreFixture}; nothing else.
+ * io.waybill.testkit.contract.support.StoreFixture}; nothing else.
  */
 @NullMarked
 package io.waybill.testkit.contract;

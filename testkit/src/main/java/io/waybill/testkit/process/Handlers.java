@@ -50,7 +50,7 @@ public final class Handlers {
         return handler == null ? Map.of() : handler.apply(payload);
     }
 
-    PayloadCodec codec() {
+    public PayloadCodec codec() {
         return codec;
     }
 

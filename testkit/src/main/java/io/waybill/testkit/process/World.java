@@ -32,16 +32,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Everything around a process, in memory: what is on the way, who handles it, and a clock that is moved. */
-final class World implements CommandSender {
+public final class World implements CommandSender {
 
     /** Something on the way. */
-    sealed interface Item {}
+    public sealed interface Item {}
 
-    record CommandItem(StepCommand command) implements Item {}
+    public record CommandItem(StepCommand command) implements Item {}
 
-    record ReplyItem(String step, int attempt, CommandReply reply) implements Item {}
+    public record ReplyItem(String step, int attempt, CommandReply reply) implements Item {}
 
-    record MessageItem(ProcessMessage message) implements Item {}
+    public record MessageItem(ProcessMessage message) implements Item {}
 
     /** A process that dies before it commits. */
     static final class Crash extends RuntimeException {
@@ -50,16 +50,16 @@ final class World implements CommandSender {
         }
     }
 
-    final ManualClock clock = ManualClock.at(Instant.parse("2026-01-01T12:00:00Z"));
-    final MemoryProcessStore store = new MemoryProcessStore(clock.time());
-    final List<Item> pending = new ArrayList<>();
+    public final ManualClock clock = ManualClock.at(Instant.parse("2026-01-01T12:00:00Z"));
+    public final MemoryProcessStore store = new MemoryProcessStore(clock.time());
+    public final List<Item> pending = new ArrayList<>();
     final List<String> handled = new ArrayList<>();
-    final List<Effect> effects = new ArrayList<>();
+    public final List<Effect> effects = new ArrayList<>();
 
     /** What must never happen, and has. */
-    final List<String> violations = new ArrayList<>();
+    public final List<String> violations = new ArrayList<>();
 
-    final ProcessManager manager;
+    public final ProcessManager manager;
 
     /** On the database of the process. */
     private final Worker local;
@@ -73,14 +73,14 @@ final class World implements CommandSender {
     private final ProcessManager bare;
 
     /** For tests of the simulator: what gets lost. */
-    Predicate<ProcessMessage> losing = message -> false;
+    public Predicate<ProcessMessage> losing = message -> false;
 
     private final Map<UUID, StepCommand> sent = new HashMap<>();
     private boolean crashes;
     private long processes;
 
     /** @param isRemote which types of commands have their handlers on other databases */
-    World(ProcessDefinitions definitions, Handlers handlers, ProcessEngine engine, Predicate<String> isRemote) {
+    public World(ProcessDefinitions definitions, Handlers handlers, ProcessEngine engine, Predicate<String> isRemote) {
         this.local = new Worker(handlers, handled);
         this.remote = List.of(new Worker(handlers, handled), new Worker(handlers, handled));
         this.isRemote = isRemote;
@@ -117,7 +117,7 @@ final class World implements CommandSender {
                         .orElseGet(() -> CommandReply.failed(commandId, command.processId(), "It was not done."));
     }
 
-    boolean isRemote(StepCommand command) {
+    public boolean isRemote(StepCommand command) {
         return isRemote.test(command.type());
     }
 
@@ -149,7 +149,7 @@ final class World implements CommandSender {
     }
 
     /** Lets something arrive; a fate is what the command is answered with instead of being handled. */
-    void deliver(Item item, @Nullable CommandReply fate) {
+    public void deliver(Item item, @Nullable CommandReply fate) {
         if (item instanceof CommandItem command) {
             handle(command.command(), fate);
         } else if (item instanceof ReplyItem reply) {
@@ -160,7 +160,7 @@ final class World implements CommandSender {
     }
 
     /** Lets a reply arrive at a node that does not have the definition. */
-    void deliverElsewhere(ReplyItem reply) {
+    public void deliverElsewhere(ReplyItem reply) {
         inTransaction(() -> bare.onReply(reply.attempt(), reply.reply()));
     }
 
@@ -203,7 +203,7 @@ final class World implements CommandSender {
     }
 
     /** The next decision is made and lost: the process dies before the commit. */
-    void crashDuring(Runnable work) {
+    public void crashDuring(Runnable work) {
         crashes = true;
         try {
             work.run();
@@ -215,7 +215,7 @@ final class World implements CommandSender {
     }
 
     /** Moves the clock to when something is due next, and does it; false when nothing will ever be. */
-    boolean letTimePass() {
+    public boolean letTimePass() {
         Optional<Instant> next = store.nextDueAt();
         next.ifPresent(at -> {
             if (at.isAfter(clock.instant())) {
@@ -227,7 +227,7 @@ final class World implements CommandSender {
     }
 
     /** Time passes, and the process dies before it commits what was due. */
-    void letTimePassInVain() {
+    public void letTimePassInVain() {
         crashDuring(() -> inTransaction(this::letTimePass));
     }
 

@@ -7,11 +7,11 @@
  * <p>In reading order:
  *
  * <ol>
- *   <li>{@link io.waybill.testkit.services.TestDatabase}: what every database service hands out;
- *   <li>{@link io.waybill.testkit.services.H2}, {@link io.waybill.testkit.services.Postgres},
- *       {@link io.waybill.testkit.services.MariaDb}: databases;
- *   <li>{@link io.waybill.testkit.services.Kafka}, {@link io.waybill.testkit.services.Artemis} (JMS),
- *       {@link io.waybill.testkit.services.Rabbit} (AMQP 0-9-1: a RabbitMQ where there is one, else Qpid): brokers;
+ *   <li>{@link io.waybill.testkit.services.database.TestDatabase}: what every database service hands out;
+ *   <li>{@link io.waybill.testkit.services.H2}, {@link io.waybill.testkit.services.database.Postgres},
+ *       {@link io.waybill.testkit.services.database.MariaDb}: databases;
+ *   <li>{@link io.waybill.testkit.services.broker.KafkaNode}, {@link io.waybill.testkit.services.broker.Artemis} (JMS),
+ *       {@link io.waybill.testkit.services.broker.Rabbit} (AMQP 0-9-1: a RabbitMQ where there is one, else Qpid): brokers;
  *   <li>{@code Once}, {@code AtExit}, {@code Libraries}, {@code Children}, {@code TempDirectory}, {@code FreePort}: what they share.
  * </ol>
  *

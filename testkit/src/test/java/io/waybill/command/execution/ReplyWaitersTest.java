@@ -18,7 +18,7 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.Time;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.MemoryStore;
+import io.waybill.testkit.memory.MemoryStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

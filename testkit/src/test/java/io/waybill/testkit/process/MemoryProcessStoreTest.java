@@ -1,8 +1,8 @@
 package io.waybill.testkit.process;
 
 import io.waybill.testkit.ManualClock;
-import io.waybill.testkit.contract.ProcessFixture;
-import io.waybill.testkit.contract.ProcessStoreContracts;
+import io.waybill.testkit.contract.process.ProcessFixture;
+import io.waybill.testkit.contract.process.ProcessStoreContracts;
 import java.util.Optional;
 
 class MemoryProcessStoreTest extends ProcessStoreContracts {

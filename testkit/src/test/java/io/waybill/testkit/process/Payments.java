@@ -9,31 +9,31 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** The processes that the tests run. */
-final class Payments {
+public final class Payments {
 
     private Payments() {}
 
-    record BookLimitsCommand(BigDecimal amount) implements DomainCommand {}
+    public record BookLimitsCommand(BigDecimal amount) implements DomainCommand {}
 
-    record ReverseLimitsCommand(String limitId) implements DomainCommand {}
+    public record ReverseLimitsCommand(String limitId) implements DomainCommand {}
 
-    record BookFxCommand(BigDecimal amount) implements DomainCommand {}
+    public record BookFxCommand(BigDecimal amount) implements DomainCommand {}
 
-    record UnwindFxCommand(String fxId) implements DomainCommand {}
+    public record UnwindFxCommand(String fxId) implements DomainCommand {}
 
-    record CreateTransactionCommand(String limitId) implements DomainCommand {}
+    public record CreateTransactionCommand(String limitId) implements DomainCommand {}
 
-    record ReverseTransactionCommand(String transactionId) implements DomainCommand {}
+    public record ReverseTransactionCommand(String transactionId) implements DomainCommand {}
 
-    record CreatePaymentCommand(String transactionId) implements DomainCommand {}
+    public record CreatePaymentCommand(String transactionId) implements DomainCommand {}
 
-    record NotifyCommand() implements DomainCommand {}
+    public record NotifyCommand() implements DomainCommand {}
 
-    record ReserveCommand(String sku, int itemIndex) implements DomainCommand {}
+    public record ReserveCommand(String sku, int itemIndex) implements DomainCommand {}
 
-    record ReleaseCommand(String sku) implements DomainCommand {}
+    public record ReleaseCommand(String sku) implements DomainCommand {}
 
-    static class SimplePayment implements ProcessConfiguration {
+    public static class SimplePayment implements ProcessConfiguration {
 
         @Override
         public String getProcessType() {
@@ -60,13 +60,13 @@ final class Payments {
         }
     }
 
-    static final Handlers HANDLERS = Handlers.none()
+    public static final Handlers HANDLERS = Handlers.none()
             .on(BookLimitsCommand.class, command -> Map.of("limitId", "limit-" + command.amount()))
             .on(BookFxCommand.class, command -> Map.of("fxId", "fx-1", "rate", new BigDecimal("1.25")))
             .on(CreateTransactionCommand.class, command -> Map.of("transactionId", "t-" + command.limitId()));
 
     /** A definition in one line. */
-    static ProcessConfiguration process(String type, Function<ProcessGraphBuilder, ProcessGraph> definition) {
+    public static ProcessConfiguration process(String type, Function<ProcessGraphBuilder, ProcessGraph> definition) {
         return new ProcessConfiguration() {
             @Override
             public String getProcessType() {

@@ -1,5 +1,12 @@
 package io.waybill.testkit.services;
 
+import io.waybill.testkit.services.broker.Artemis;
+import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.broker.Rabbit;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -12,7 +19,7 @@ class AllServicesTest {
     @Test
     void all_start_side_by_side_and_each_only_once_however_many_ask() throws Exception {
         List<Callable<Object>> services =
-                List.of(Postgres::shared, MariaDb::shared, Kafka::shared, Artemis::shared, Rabbit::shared);
+                List.of(Postgres::shared, MariaDb::shared, KafkaNode::shared, Artemis::shared, Rabbit::shared);
         var askers = Executors.newFixedThreadPool(2 * services.size());
         try {
             var first = services.stream().map(askers::submit).toList();

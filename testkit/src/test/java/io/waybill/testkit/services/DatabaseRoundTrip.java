@@ -1,5 +1,8 @@
 package io.waybill.testkit.services;
 
+import io.waybill.testkit.services.database.TestDatabase;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,12 +14,12 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What every database service promises. */
-abstract class DatabaseRoundTrip {
+public abstract class DatabaseRoundTrip {
 
     /** Outside the basic plane: lost by a database whose utf8 has three bytes. */
     private static final String TEXT = "Grüße 🚚";
 
-    abstract TestDatabase newDatabase();
+    public abstract TestDatabase newDatabase();
 
     @Test
     void what_is_written_is_read_again() throws SQLException {
@@ -65,14 +68,14 @@ abstract class DatabaseRoundTrip {
         assertThatThrownBy(() -> notes(database.dataSource())).isInstanceOf(SQLException.class);
     }
 
-    static void createNotes(TestDatabase database, String text) throws SQLException {
+    public static void createNotes(TestDatabase database, String text) throws SQLException {
         try (var connection = database.dataSource().getConnection()) {
             connection.createStatement().execute("CREATE TABLE note (text VARCHAR(100))");
         }
         addNote(database, text);
     }
 
-    static void addNote(TestDatabase database, String text) throws SQLException {
+    public static void addNote(TestDatabase database, String text) throws SQLException {
         try (var connection = database.dataSource().getConnection();
                 var insert = connection.prepareStatement("INSERT INTO note VALUES (?)")) {
             insert.setString(1, text);
@@ -80,7 +83,7 @@ abstract class DatabaseRoundTrip {
         }
     }
 
-    static List<String> notes(DataSource dataSource) throws SQLException {
+    public static List<String> notes(DataSource dataSource) throws SQLException {
         try (var connection = dataSource.getConnection();
                 var rows = connection.createStatement().executeQuery("SELECT text FROM note")) {
             var notes = new ArrayList<String>();

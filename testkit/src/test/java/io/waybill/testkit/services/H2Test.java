@@ -1,9 +1,12 @@
 package io.waybill.testkit.services;
 
+import io.waybill.testkit.services.database.TestDatabase;
+
+
 class H2Test extends DatabaseRoundTrip {
 
     @Override
-    TestDatabase newDatabase() {
+    public TestDatabase newDatabase() {
         return H2.newDatabase();
     }
 }

@@ -4,7 +4,7 @@ import io.waybill.jms.client.JmsMessages;
 
 
 import io.waybill.message.Envelope;
-import io.waybill.testkit.contract.BrokerFixture;
+import io.waybill.testkit.contract.transport.BrokerFixture;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Transports;
 import jakarta.jms.JMSException;

@@ -14,7 +14,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
-import io.waybill.testkit.services.TcpProxy;
+import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Receiver;

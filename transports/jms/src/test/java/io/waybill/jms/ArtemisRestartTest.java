@@ -12,7 +12,7 @@ import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
 import io.waybill.outbox.Outbox;
-import io.waybill.testkit.MemoryStore;
+import io.waybill.testkit.memory.MemoryStore;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.SubscriptionOptions;
 import java.net.InetAddress;

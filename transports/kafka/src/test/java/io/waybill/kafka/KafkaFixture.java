@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.services.TcpProxy;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.wire.WireMessage;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** The broker of the tests, and what is in it, read with Kafka's own client. */
 final class KafkaFixture implements BrokerFixture<Kafka> {
 
-    static final io.waybill.testkit.services.Kafka BROKER = io.waybill.testkit.services.Kafka.shared();
+    static final io.waybill.testkit.services.broker.KafkaNode BROKER = io.waybill.testkit.services.broker.KafkaNode.shared();
 
     static final Map<String, String> SHORT_PATIENCE =
             Map.of("request.timeout.ms", "2000", "default.api.timeout.ms", "2000");

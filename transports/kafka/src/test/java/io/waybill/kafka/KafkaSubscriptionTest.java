@@ -1,7 +1,7 @@
 package io.waybill.kafka;
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemoteSubscriptionContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemoteSubscriptionContract;
 import java.util.function.UnaryOperator;
 
 class KafkaSubscriptionTest extends RemoteSubscriptionContract {

@@ -22,7 +22,7 @@ class RestartTest {
 
     @Test
     void nothing_is_lost_or_reordered() {
-        try (var node = io.waybill.testkit.services.Kafka.start();
+        try (var node = io.waybill.testkit.services.broker.KafkaNode.start();
                 Kafka kafka = Kafka.at(node.bootstrapServers()).with(KafkaFixture.SHORT_PATIENCE)) {
             String topic = node.newTopic(3);
             publish(kafka, Numbered.messages(topic, 10, 0, 1_000));

@@ -1,7 +1,7 @@
 package io.waybill.kafka;
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemotePublisherContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemotePublisherContract;
 
 class UnfencedPublisherTest extends RemotePublisherContract {
 

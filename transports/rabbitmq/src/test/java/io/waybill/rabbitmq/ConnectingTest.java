@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import io.waybill.WaybillException;
-import io.waybill.testkit.services.TcpProxy;
+import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;

@@ -11,7 +11,7 @@ import com.rabbitmq.client.GetResponse;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.testkit.OrderCheck;
-import io.waybill.testkit.services.TcpProxy;
+import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Outcome;

@@ -1,7 +1,7 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemotePublisherContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemotePublisherContract;
 import org.junit.jupiter.api.AfterAll;
 
 class RabbitMqPublisherTest extends RemotePublisherContract {

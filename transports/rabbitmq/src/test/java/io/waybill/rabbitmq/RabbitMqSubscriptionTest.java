@@ -1,7 +1,7 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemoteSubscriptionContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemoteSubscriptionContract;
 import io.waybill.transport.Broker;
 import org.junit.jupiter.api.AfterAll;
 

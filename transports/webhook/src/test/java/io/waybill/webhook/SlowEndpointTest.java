@@ -12,7 +12,7 @@ import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
-import io.waybill.testkit.MemoryStore;
+import io.waybill.testkit.memory.MemoryStore;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.waybill.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Envelope;
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemotePublisherContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemotePublisherContract;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.wire.WireMessage;
 import java.net.URLDecoder;

@@ -6,7 +6,7 @@ import com.acme.payments.application.command.BookFxCommand;
 import com.acme.payments.application.command.CreateTransactionCommand;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.testkit.process.Handlers;
-import io.waybill.testkit.process.ProcessSimulator;
+import io.waybill.testkit.process.simulation.ProcessSimulator;
 import io.waybill.testkit.process.ProcessTestKit;
 import java.math.BigDecimal;
 import java.util.HashMap;

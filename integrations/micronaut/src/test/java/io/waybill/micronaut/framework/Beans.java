@@ -2,8 +2,8 @@ package io.waybill.micronaut.framework;
 
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
-import io.waybill.testkit.contract.FrameworkFixture.Clerk;
-import io.waybill.testkit.contract.FrameworkFixture.Filing;
+import io.waybill.testkit.contract.framework.FrameworkFixture.Clerk;
+import io.waybill.testkit.contract.framework.FrameworkFixture.Filing;
 import jakarta.inject.Singleton;
 
 /** The handler and the process of the contract. */

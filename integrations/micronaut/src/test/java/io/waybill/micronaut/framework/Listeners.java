@@ -3,8 +3,8 @@ package io.waybill.micronaut.framework;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.transaction.annotation.TransactionalEventListener;
 import io.micronaut.transaction.annotation.TransactionalEventListener.TransactionPhase;
-import io.waybill.testkit.contract.FrameworkFixture.Phase;
-import io.waybill.testkit.contract.FrameworkFixture.Work;
+import io.waybill.testkit.contract.framework.FrameworkFixture.Phase;
+import io.waybill.testkit.contract.framework.FrameworkFixture.Work;
 import jakarta.inject.Singleton;
 
 /** Hears events when their transaction has ended. */

@@ -3,7 +3,7 @@ package io.waybill.micronaut.framework;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.annotation.Transactional;
-import io.waybill.testkit.contract.FrameworkFixture.Work;
+import io.waybill.testkit.contract.framework.FrameworkFixture.Work;
 import jakarta.inject.Singleton;
 
 /** A transactional method of each kind. */

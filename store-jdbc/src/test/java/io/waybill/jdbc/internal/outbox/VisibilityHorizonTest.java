@@ -7,8 +7,8 @@ import io.waybill.jdbc.PostgresWithSchema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;

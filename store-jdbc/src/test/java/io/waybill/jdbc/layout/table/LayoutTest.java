@@ -4,9 +4,9 @@ import io.waybill.jdbc.layout.LayoutContract;
 
 
 import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.MariaDb;
-import io.waybill.testkit.services.Postgres;
-import io.waybill.testkit.services.TestDatabase;
+import io.waybill.testkit.services.database.MariaDb;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import org.junit.jupiter.api.Nested;
 
 class LayoutTest {

@@ -3,8 +3,8 @@ package io.waybill.jms.publish;
 import io.waybill.jms.ArtemisFixture;
 
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemotePublisherContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemotePublisherContract;
 
 class JmsPublisherTest extends RemotePublisherContract {
 

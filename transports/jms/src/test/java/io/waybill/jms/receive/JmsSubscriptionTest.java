@@ -3,8 +3,8 @@ package io.waybill.jms.receive;
 import io.waybill.jms.ArtemisFixture;
 
 
-import io.waybill.testkit.contract.BrokerFixture;
-import io.waybill.testkit.contract.RemoteSubscriptionContract;
+import io.waybill.testkit.contract.transport.BrokerFixture;
+import io.waybill.testkit.contract.transport.RemoteSubscriptionContract;
 import io.waybill.transport.Broker;
 
 class JmsSubscriptionTest extends RemoteSubscriptionContract {

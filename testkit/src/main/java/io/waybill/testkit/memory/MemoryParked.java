@@ -1,0 +1,77 @@
+package io.waybill.testkit.memory;
+
+import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.Failure;
+import io.waybill.store.failed.ParkedKey;
+import io.waybill.store.failed.ParkedStore;
+import io.waybill.store.Transaction;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What parks a key among what could not be handled, in memory. */
+record MemoryParked(MemoryFailed failed) implements ParkedStore {
+
+    @Override
+    public Optional<FailedMessage> first(Transaction transaction, ParkedKey key) {
+        return failed.parked(key).stream().findFirst();
+    }
+
+    @Override
+    public List<FailedMessage> lock(Transaction transaction, ParkedKey key, int limit) {
+        return failed.parked(key).stream().limit(limit).toList();
+    }
+
+    @Override
+    public List<Long> waiting(Transaction transaction, ParkedKey key, int limit) {
+        return failed.parked(key).stream()
+                .filter(message -> !message.isOnItsWay())
+                .map(FailedMessage::id)
+                .limit(limit)
+                .toList();
+    }
+
+    @Override
+    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
+        ids.forEach(id -> failed.change(transaction, id, message -> with(message, retry)));
+    }
+
+    @Override
+    public void endRetries(Transaction transaction, ParkedKey key) {
+        failed.parked(key).stream()
+                .filter(FailedMessage::isOnItsWay)
+                .forEach(one -> failed.change(transaction, one.id(), message -> with(message, null)));
+    }
+
+    @Override
+    public void failAgain(Transaction transaction, long id, Failure failure) {
+        failed.change(
+                transaction,
+                id,
+                message -> new FailedMessage(
+                        id,
+                        message.handler(),
+                        message.message(),
+                        failure.attempts(),
+                        failure.cause(),
+                        message.firstFailedAt(),
+                        failed.now(),
+                        true,
+                        message.retry()));
+    }
+
+    private static FailedMessage with(FailedMessage message, @Nullable UUID retry) {
+        return new FailedMessage(
+                message.id(),
+                message.handler(),
+                message.message(),
+                message.attempts(),
+                message.cause(),
+                message.firstFailedAt(),
+                message.lastFailedAt(),
+                message.parksKey(),
+                retry);
+    }
+}
