@@ -1,5 +1,24 @@
 package io.waybill.server;
 
+import io.waybill.server.cli.CompletionCommand;
+import io.waybill.server.cli.UsageErrors;
+import io.waybill.server.command.CommandCommand;
+import io.waybill.server.command.OperationCommand;
+import io.waybill.server.database.ContextCommand;
+import io.waybill.server.demo.BenchCommand;
+import io.waybill.server.demo.DemoCommand;
+import io.waybill.server.doctor.DoctorCommand;
+import io.waybill.server.doctor.WaitingCommand;
+import io.waybill.server.failed.FailedCommand;
+import io.waybill.server.inbox.InboxCommand;
+import io.waybill.server.outbox.OutboxCommand;
+import io.waybill.server.output.PlainText;
+import io.waybill.server.output.SafeWriter;
+import io.waybill.server.process.ProcessCommand;
+import io.waybill.server.relay.RelayCommand;
+import io.waybill.server.schema.SchemaCommand;
+
+
 import io.waybill.WaybillException;
 import java.util.UUID;
 import picocli.CommandLine;
@@ -53,7 +72,7 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(UUID.class, Main::id)

@@ -1,5 +1,11 @@
 package io.waybill.server;
 
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.output.PlainText;
+import io.waybill.server.output.SafeMessageConverter;
+import io.waybill.server.relay.RelayService;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;

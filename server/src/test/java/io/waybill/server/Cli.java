@@ -8,10 +8,10 @@ import java.util.Locale;
 import picocli.CommandLine;
 
 /** The command line, run inside the test. */
-record Cli(int exitCode, String out, String err) {
+public record Cli(int exitCode, String out, String err) {
 
     /** By somebody who says yes to every change. */
-    static Cli run(String... arguments) {
+    public static Cli run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         CommandLine command = Main.commandLine();
         for (String argument : arguments) {

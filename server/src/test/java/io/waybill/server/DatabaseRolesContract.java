@@ -1,5 +1,10 @@
 package io.waybill.server;
 
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.OpenSource;
+import io.waybill.server.relay.RelayService;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.ReceivingOptions;

@@ -1,5 +1,10 @@
 package io.waybill.server;
 
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.RelayService;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.services.database.TestDatabase;

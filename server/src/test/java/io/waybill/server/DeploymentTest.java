@@ -1,5 +1,10 @@
 package io.waybill.server;
 
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.HealthServer;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

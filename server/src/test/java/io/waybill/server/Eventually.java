@@ -5,11 +5,11 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
 /** Waits for what takes a moment. */
-final class Eventually {
+public final class Eventually {
 
     private Eventually() {}
 
-    static void is(ThrowingRunnable assertion) {
+    public static void is(ThrowingRunnable assertion) {
         within(Duration.ofSeconds(20), assertion);
     }
 

@@ -1,5 +1,10 @@
 package io.waybill.server;
 
+import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.RelayService;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.services.database.TestDatabase;
@@ -17,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The relay service from the outside: rows by plain SQL, messages in a file. */
-abstract class RelayServiceContract {
+public abstract class RelayServiceContract {
 
     private final List<TestDatabase> opened = new ArrayList<>();
     TestDatabase database;
@@ -27,12 +32,12 @@ abstract class RelayServiceContract {
     Path directory;
 
     @SuppressWarnings("NullAway.Init")
-    RelayServiceContract() {}
+    public RelayServiceContract() {}
 
-    abstract TestDatabase open();
+    public abstract TestDatabase open();
 
     /** Locks a table against everybody. */
-    abstract String lock(String table);
+    public abstract String lock(String table);
 
     @BeforeEach
     void openDatabase() {
@@ -252,9 +257,9 @@ abstract class RelayServiceContract {
     }
 
     /** A query that cuts all connections but its own, or answers with the statements that do. */
-    abstract String cutOthers();
+    public abstract String cutOthers();
 
-    abstract String unlock();
+    public abstract String unlock();
 
     @Test
     void routes_are_changed_while_it_runs_and_a_mistake_changes_nothing() throws Exception {

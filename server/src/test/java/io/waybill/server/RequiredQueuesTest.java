@@ -1,5 +1,9 @@
 package io.waybill.server;
 
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.RelayService;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,0 +1,37 @@
+package io.waybill.server.command;
+
+import io.waybill.server.change.CleanupOptions;
+
+
+import io.waybill.ops.Cleanup;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "cleanup",
+        description = {
+            "Removes commands that were over some days ago, with their answers.",
+            "",
+            "A command is the memory of its idempotency key: what comes again after that runs again. At a worker behind a"
+                    + " broker keep them longer than the longest process lasts, or what its steps did can no longer be"
+                    + " undone. Commands of processes on the same database stay as long as their process."
+        },
+        mixinStandardHelpOptions = true)
+final class CommandCleanupCommand implements Callable<Integer> {
+
+    @Mixin
+    private CleanupOptions cleanup = new CleanupOptions();
+
+    @Option(names = "--days", paramLabel = "N", defaultValue = "30", description = "Keep the last N days (30).")
+    private int days = 30;
+
+    @Override
+    public Integer call() {
+        return cleanup.run(
+                "commands",
+                days,
+                (store, options, progress) -> Cleanup.commands(store.commandStore(), options, progress));
+    }
+}

@@ -1,0 +1,61 @@
+package io.waybill.server.command;
+
+import io.waybill.server.cli.Ages;
+import io.waybill.server.cli.CommandGroup;
+import io.waybill.server.cli.LimitOptions;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.database.ListingOptions;
+
+
+import io.waybill.jdbc.ops.OperationLog;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** What was done from the command line. */
+@Command(
+        name = "operation",
+        description = "Who changed what from the command line, and why.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class OperationCommand extends CommandGroup {
+
+    @Command(name = "list", description = "The latest changes, the last one first.", mixinStandardHelpOptions = true)
+    int list(@Mixin ListingOptions listing, @Mixin LimitOptions limit) {
+        List<OperationLog.Entry> entries =
+                listing.read(store -> store.operationLog().latest(limit.limit()));
+        return listing.show(
+                listing.isJson()
+                        ? all(entries)
+                        : some(entries, Clock.systemUTC().instant()),
+                "Nothing was changed from the command line.");
+    }
+
+    private static Listing all(List<OperationLog.Entry> entries) {
+        var answer =
+                new Listing("id", "startedAt", "endedAt", "operator", "databaseUser", "command", "reason", "result");
+        entries.forEach(one -> answer.add(
+                one.id(),
+                one.startedAt(),
+                one.endedAt(),
+                one.operator(),
+                one.databaseUser(),
+                one.command(),
+                one.reason(),
+                one.result()));
+        return answer;
+    }
+
+    private static Listing some(List<OperationLog.Entry> entries, Instant now) {
+        var answer = new Listing("when", "who", "command", "result", "reason");
+        entries.forEach(one -> answer.add(
+                Ages.words(Ages.of(one.startedAt(), now)) + " ago",
+                one.operator(),
+                one.command(),
+                one.endedAt() == null ? "has not ended, or was interrupted" : one.result(),
+                one.reason()));
+        return answer;
+    }
+}

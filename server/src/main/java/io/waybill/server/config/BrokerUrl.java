@@ -1,0 +1,40 @@
+package io.waybill.server.config;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.waybill.WaybillException;
+import io.waybill.transport.Masking;
+import io.waybill.transport.Transport;
+import io.waybill.transport.TransportUrl;
+import io.waybill.transport.Transports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Opens brokers by their URLs. */
+public final class BrokerUrl {
+
+    private BrokerUrl() {}
+
+    /** Reads what is kept in files and in the environment, remembers what must not be shown, and opens it. */
+    public static Transport open(String url) {
+        TransportUrl given = TransportUrl.parse(url);
+        Masking.remember(given);
+        TransportUrl resolved = given.resolved(System::getenv);
+        Masking.remember(resolved);
+        return Transports.open(resolved);
+    }
+
+    /** Differs when the content of a file with a secret of this URL does. */
+    public static int secretsOf(String url) {
+        int hash = 0;
+        try {
+            for (Path file : TransportUrl.parse(url).secretFiles()) {
+                hash = 31 * hash + new String(Files.readAllBytes(file), ISO_8859_1).hashCode();
+            }
+        } catch (IOException | WaybillException e) {
+            return hash;
+        }
+        return hash;
+    }
+}

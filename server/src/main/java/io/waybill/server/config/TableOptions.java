@@ -1,0 +1,58 @@
+package io.waybill.server.config;
+
+import io.waybill.WaybillException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which table a command works on. */
+public final class TableOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "LAYOUT",
+            defaultValue = "${env:WAYBILL_LAYOUT:-native}",
+            description = {
+                "Whose table it is: native (the default), kafka-outbox, messenger, messenger-ordered, outbox-messages,",
+                "outbox-record, debezium, or a Messenger URL: ordered-doctrine://default?table_name=...&queue_name=..."
+            })
+    private String layout = LayoutChoice.NATIVE;
+
+    @Option(
+            names = "--table",
+            paramLabel = "TABLE",
+            defaultValue = "${env:WAYBILL_TABLE:-}",
+            description = "Its name, when it is not the usual one of its layout. The table must be there.")
+    private String table = "";
+
+    @Option(
+            names = "--time-zone",
+            paramLabel = "ZONE",
+            defaultValue = "${env:WAYBILL_TIME_ZONE:-}",
+            description = {
+                "In which its application writes times without saying so, as in Europe/Warsaw: PHP writes local time (UTC;",
+                "outbox-messages: the zone of the database)."
+            })
+    private String zone = "";
+
+    public LayoutChoice choice(String destination) {
+        try {
+            LayoutChoice choice = LayoutChoice.of(layout, table, destination);
+            return zone.isEmpty() ? choice : choice.in(ZoneId.of(zone));
+        } catch (DateTimeException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--time-zone (" + zone + ") is no time zone: write Europe/Warsaw or +02:00.",
+                    e);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.waybill.server.failed;
+
+import io.waybill.server.cli.Operator;
+import io.waybill.server.database.DatabaseOptions;
+
+
+import io.waybill.WaybillException;
+import io.waybill.message.Payload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "edit",
+        description = {"Mends a failed message.", "", "It stays among the failed ones until it is retried."},
+        mixinStandardHelpOptions = true)
+final class FailedEditCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
+    private long id;
+
+    @Option(names = "--payload", paramLabel = "TEXT", description = "The new payload.")
+    private @Nullable String payload;
+
+    @Option(names = "--payload-file", paramLabel = "FILE", description = "A file with the new payload.")
+    private @Nullable Path payloadFile;
+
+    @Option(
+            names = "--header",
+            paramLabel = "NAME=VALUE",
+            description = "Sets a header, or removes it when the value is empty; may be given several times.")
+    private Map<String, String> headers = new LinkedHashMap<>();
+
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why; it is logged.")
+    @SuppressWarnings("NullAway.Init")
+    private String reason;
+
+    @Override
+    public Integer call() {
+        Optional<Payload> changed = payload();
+        if (changed.isEmpty() && headers.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "Nothing is changed. Give --payload, --payload-file or --header.");
+        }
+        database.use(store -> {
+            Operator.change(store, spec, database.shown(), reason, () -> {
+                table.of(store).edit(id, changed, headers, reason);
+                return "Failed message " + id + " edited";
+            });
+            return id;
+        });
+        spec.commandLine()
+                .getOut()
+                .println("Changed. Try it again with: waybill failed retry --id " + id + " --reason ...");
+        return 0;
+    }
+
+    private Optional<Payload> payload() {
+        if (payloadFile == null) {
+            return Optional.ofNullable(payload).map(Payload::text);
+        }
+        try {
+            return Optional.of(Payload.received("", Files.readAllBytes(payloadFile)));
+        } catch (IOException e) {
+            throw new WaybillException("Could not read the payload from " + payloadFile + ": " + e, e);
+        }
+    }
+}

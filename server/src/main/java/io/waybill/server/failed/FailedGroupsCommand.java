@@ -1,0 +1,46 @@
+package io.waybill.server.failed;
+
+import io.waybill.server.cli.Ages;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.database.ListingOptions;
+
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "groups",
+        description = "Failed messages by what is wrong with them, the most frequent first.",
+        mixinStandardHelpOptions = true)
+final class FailedGroupsCommand implements Callable<Integer> {
+
+    @Mixin
+    private FailedTableOptions table = new FailedTableOptions();
+
+    @Mixin
+    private ListingOptions listing = new ListingOptions();
+
+    @Mixin
+    private FailedSelectionOptions selected = new FailedSelectionOptions();
+
+    @Override
+    public Integer call() {
+        var selection = selected.selection();
+        Instant now = Clock.systemUTC().instant();
+        boolean json = listing.isJson();
+        var answer = new Listing("group", "count", "error", "from", "handler", json ? "first" : "since", "last");
+        listing.read(store -> table.of(store).groups(selection))
+                .forEach(group -> answer.add(
+                        group.fingerprint(),
+                        group.count(),
+                        group.kind(),
+                        group.source(),
+                        group.handler(),
+                        json ? group.first() : Ages.words(Ages.of(group.first(), now)),
+                        json ? group.last() : Ages.words(Ages.of(group.last(), now)) + " ago"));
+        return listing.show(answer, "No failed messages.");
+    }
+}

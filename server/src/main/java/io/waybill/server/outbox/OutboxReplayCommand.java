@@ -1,0 +1,29 @@
+package io.waybill.server.outbox;
+
+import io.waybill.store.admin.OutboxStatus;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "replay",
+        description = {
+            "Sends messages again that were refused, with all their attempts.",
+            "",
+            "What is held behind them follows in the old order."
+        },
+        mixinStandardHelpOptions = true)
+final class OutboxReplayCommand implements Callable<Integer> {
+
+    @Mixin
+    private OutboxChangeOptions change = new OutboxChangeOptions();
+
+    @Override
+    public Integer call() {
+        return change.run(
+                "Replay",
+                "replayed",
+                OutboxStatus::isReplayable,
+                (operations, selection, reason, steps) -> operations.replay(selection, steps));
+    }
+}

@@ -1,0 +1,91 @@
+package io.waybill.server.process;
+
+import io.waybill.server.cli.Listing;
+import io.waybill.server.cli.OutputOptions;
+import io.waybill.server.database.DatabaseOptions;
+
+
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.state.ProcessStatus;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "list",
+        description = "Processes, those first to which nothing has happened for longest.",
+        mixinStandardHelpOptions = true)
+final class ProcessListCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only of this type.")
+    private @Nullable String type;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "Only about this business key.")
+    private @Nullable String key;
+
+    @Option(names = "--step", paramLabel = "STEP", description = "Only those that execute or undo this step.")
+    private @Nullable String step;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            split = ",",
+            description = "Only in one of these: ${COMPLETION-CANDIDATES}.")
+    private List<ProcessStatus> statuses = List.of();
+
+    @Option(names = "--untouched", paramLabel = "MINUTES", description = "Only those untouched for so many minutes.")
+    private long untouched;
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "At most N (50).")
+    private int limit = 50;
+
+    @Override
+    public Integer call() {
+        List<ProcessInstance> found =
+                database.use(store -> store.processStore(PayloadCodec.found()).search(query()));
+        if (found.isEmpty() && !output.isJson()) {
+            spec.commandLine().getOut().println("No processes.");
+            return 0;
+        }
+        var answer = new Listing("id", "type", "key", "status", "step", "retries", "updated");
+        found.forEach(process -> answer.add(
+                process.processId(),
+                process.processType(),
+                process.businessKey(),
+                process.status(),
+                process.currentStep(),
+                process.retries(),
+                process.updatedAt()));
+        output.print(answer, spec.commandLine().getOut());
+        return 0;
+    }
+
+    private ProcessQuery query() {
+        ProcessQuery query = ProcessQuery.ANY.atMost(limit).in(statuses.toArray(ProcessStatus[]::new));
+        query = type == null ? query : query.ofType(type);
+        query = key == null ? query : query.about(key);
+        query = step == null ? query : query.at(step);
+        return untouched == 0
+                ? query
+                : query.untouchedSince(Clock.systemUTC().instant().minus(Duration.ofMinutes(untouched)));
+    }
+}

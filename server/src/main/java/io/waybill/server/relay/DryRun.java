@@ -1,0 +1,93 @@
+package io.waybill.server.relay;
+
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.database.DatabaseErrors;
+import io.waybill.server.database.Pools;
+
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.message.DestinationPattern;
+import io.waybill.message.Envelope;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.Lane;
+import io.waybill.transport.Deadline;
+import io.waybill.transport.NdjsonTransport;
+import io.waybill.transport.wire.WireFormat;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/** Prints what would be sent next, and touches nothing: no lease, no claim, no table is created. */
+final class DryRun {
+
+    /** Of each destination. */
+    private static final int MOST = 1_000;
+
+    private final RelayConfig config;
+
+    DryRun(RelayConfig config) {
+        this.config = config;
+    }
+
+    int run(PrintWriter out, PrintWriter err) {
+        for (RelayConfig.Source source : config.sources()) {
+            List<Envelope> next = next(source);
+            List<Envelope> sendable =
+                    next.stream().filter(message -> hasRoute(source, message)).toList();
+            var lines = new ByteArrayOutputStream();
+            var transport = NdjsonTransport.to(lines);
+            transport.publisher("dry-run", WireFormat.PLAIN).publish(sendable, Deadline.NEVER);
+            out.print(lines.toString(StandardCharsets.UTF_8));
+            out.flush();
+            err.println("waybill: " + source.name() + ": " + sendable.size() + " messages would be sent, at most "
+                    + MOST + " of each destination are shown; " + (next.size() - sendable.size()) + " have no route.");
+        }
+        err.flush();
+        return 0;
+    }
+
+    private boolean hasRoute(RelayConfig.Source source, Envelope message) {
+        return config.of(source).stream()
+                .anyMatch(destination ->
+                        DestinationPattern.of(destination.match()).matches(message.destination()));
+    }
+
+    private static List<Envelope> next(RelayConfig.Source source) {
+        try (var pool = Pools.connected(source.database())) {
+            return source.layout().isPresent()
+                    ? AdoptedTable.peek(pool, source.layout().get(), MOST)
+                    : ofOwnTables(source, pool);
+        } catch (SQLException e) {
+            throw DatabaseErrors.explained(source.database(), e);
+        } catch (WaybillException e) {
+            throw DatabaseErrors.explained(source.database(), e);
+        }
+    }
+
+    /** A claim of Waybill's own tables writes nothing. */
+    private static List<Envelope> ofOwnTables(RelayConfig.Source source, DataSource pool) {
+        var store = JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system())
+                .outboxStore();
+        Set<Lane> lanes = store.lanes();
+        Map<String, Long> share =
+                lanes.stream().collect(Collectors.groupingBy(Lane::destination, Collectors.counting()));
+        Map<Lane, Integer> limits = lanes.stream().collect(Collectors.toMap(lane -> lane, lane ->
+                (int) Math.max(1, MOST / share.getOrDefault(lane.destination(), 1L))));
+        return store.claim(limits, RelayOptions.DEFAULT.batchBytes()).messages().stream()
+                .filter(message -> message.state() != State.BLOCKED)
+                .map(ClaimedMessage::envelope)
+                .toList();
+    }
+}

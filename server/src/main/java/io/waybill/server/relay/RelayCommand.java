@@ -1,0 +1,15 @@
+package io.waybill.server.relay;
+
+import io.waybill.server.cli.CommandGroup;
+
+
+import picocli.CommandLine.Command;
+
+/** What sends the messages of an outbox. */
+@Command(
+        name = "relay",
+        description = "Sends what waits in an outbox.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {RelayRunCommand.class, RelayNodesCommand.class})
+public final class RelayCommand extends CommandGroup {}

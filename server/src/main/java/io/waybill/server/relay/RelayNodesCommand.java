@@ -1,0 +1,87 @@
+package io.waybill.server.relay;
+
+import io.waybill.server.cli.Ages;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.config.LayoutOptions;
+import io.waybill.server.database.ListingOptions;
+
+
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.jdbc.ops.RelayNodes;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.store.outbox.OutboxStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+        name = "nodes",
+        description = {
+            "The relays that serve a table, and how many of its 64 shards each has.",
+            "",
+            "A relay that does not renew its leases loses its shards when they end; others take them."
+        },
+        mixinStandardHelpOptions = true)
+final class RelayNodesCommand implements Callable<Integer> {
+
+    @Mixin
+    private ListingOptions listing = new ListingOptions();
+
+    @Mixin
+    private LayoutOptions layout = new LayoutOptions();
+
+    @Override
+    public Integer call() {
+        boolean json = listing.isJson();
+        Instant now = Clock.systemUTC().instant();
+        var answer = new Listing(
+                "relay",
+                "pool",
+                "shards",
+                json ? "startedAt" : "running",
+                json ? "renewedAt" : "renewed",
+                json ? "leaseRemainingMillis" : "lease remaining",
+                json ? "waitsFor" : "waits for");
+        List<RelayNode> nodes = nodes();
+        nodes.forEach(node -> answer.add(
+                node.relay(),
+                node.pool(),
+                node.shards(),
+                json ? node.startedAt() : Ages.words(Ages.of(node.startedAt(), now)),
+                json ? node.renewedAt() : Ages.words(node.silence()) + " ago" + (node.isOverdue() ? ", overdue" : ""),
+                json ? (Object) node.left().toMillis() : node.isAlive() ? Ages.words(node.left()) : "ended",
+                awaited(node, nodes)));
+        return listing.show(answer, "No relay serves it: nothing is sent. Start one with 'waybill relay run'.");
+    }
+
+    /** Whose shards a relay waits for: those of relays that have more than their share, or that do not renew their leases. */
+    private static String awaited(RelayNode node, List<RelayNode> nodes) {
+        List<RelayNode> pool = nodes.stream()
+                .filter(other -> other.pool().equals(node.pool()) && other.isAlive())
+                .toList();
+        int share = OutboxStore.SHARDS / Math.max(1, pool.size());
+        return node.isOverdue() || node.shards() >= share
+                ? ""
+                : pool.stream()
+                        .filter(other -> !other.relay().equals(node.relay()) && other.shards() > share)
+                        .map(other -> other.relay() + " (" + other.shards() + " shards, "
+                                + (other.isOverdue() ? "free in " + Ages.words(other.left()) : "hands them over") + ")")
+                        .collect(Collectors.joining(", "));
+    }
+
+    private List<RelayNode> nodes() {
+        String beside = layout.choice().layout().map(Layout::prefix).orElse("");
+        return beside.isEmpty()
+                ? listing.read(JdbcStore::relayNodes)
+                : listing.database().useAny(pool -> {
+                    Dialect dialect = JdbcStore.on(pool).dialect();
+                    return new RelayNodes(pool, dialect, beside).all();
+                });
+    }
+}

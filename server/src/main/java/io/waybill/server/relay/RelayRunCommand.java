@@ -1,0 +1,181 @@
+package io.waybill.server.relay;
+
+import io.waybill.server.config.BrokerUrl;
+import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.config.RelayConfigOptions;
+
+
+import io.waybill.WaybillException;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.transport.wire.WireFormat;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "run",
+        description = {
+            "Sends what waits in outbox tables, in order, until Ctrl-C.",
+            "",
+            "Messages may be written by any program: INSERT INTO outbox (destination, payload) is enough, partition_key keeps"
+                    + " the order of a key. Tables of other libraries are served by their --layout. Many databases and"
+                    + " destinations are described in a file: --config."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:it failed",
+            "2:the command line or the file is wrong",
+            "3:--once: some messages failed or were left, or some sources failed",
+            "4:--once: a destination takes no messages"
+        })
+final class RelayRunCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private RelayConfigOptions options = new RelayConfigOptions();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "plain",
+            description = "How messages look there: plain, cloudevents-binary or cloudevents-structured (plain).")
+    private String format = "plain";
+
+    @Option(
+            names = "--retention-days",
+            paramLabel = "N",
+            defaultValue = "7",
+            description = "How long sent messages are kept (7); 0 removes them as they are sent.")
+    private int retentionDays = 7;
+
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            defaultValue = LeaseStore.DEFAULT_POOL,
+            description = {
+                "Which relays share the work (default). Relays of one table that have other routes than these need another",
+                "pool, and no destination may be served by two pools."
+            })
+    private String pool = LeaseStore.DEFAULT_POOL;
+
+    @Option(
+            names = "--health",
+            paramLabel = "[HOST:]PORT",
+            description = {
+                "Answers probes at /health/live and /health/ready, on this machine only unless a host is given",
+                "(0.0.0.0 for all)."
+            })
+    private @Nullable String health;
+
+    @Option(names = "--once", description = "Send what waits now, say what became of it, and end.")
+    private boolean once;
+
+    @Option(names = "--dry-run", description = "Print what would be sent, and change nothing.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        RelayConfig chosen = chosen();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        if (dryRun) {
+            return new DryRun(chosen).run(out, err);
+        }
+        checkTransports(chosen);
+        if (once) {
+            boolean toStdout =
+                    chosen.destinations().stream().anyMatch(one -> one.to().startsWith("stdout:"));
+            return new RelayDrain(chosen).run(toStdout ? err : out, err);
+        }
+        return serve(chosen, healthAddress(), err);
+    }
+
+    private RelayConfig chosen() {
+        if (!options.hasDestination() && !dryRun) {
+            throw new ParameterException(
+                    spec.commandLine(), "--to is missing: say where messages go, as in --to kafka://localhost:9092");
+        }
+        if (!LeaseStore.isPoolName(pool)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--pool (" + pool + ") must have 1 to 64 letters, digits, '.', '_' or '-'.");
+        }
+        return options.chosen(wireFormat(), Duration.ofDays(retentionDays), pool);
+    }
+
+    private WireFormat wireFormat() {
+        try {
+            return WireFormat.of(format);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** What cannot even be opened is a mistake of whoever wrote it, and said before anything begins. */
+    private void checkTransports(RelayConfig chosen) {
+        for (var destination : chosen.destinations()) {
+            try {
+                BrokerUrl.open(destination.to()).close();
+            } catch (WaybillException e) {
+                throw new ParameterException(spec.commandLine(), "--to: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private Optional<InetSocketAddress> healthAddress() {
+        try {
+            return Optional.ofNullable(health).map(HealthServer::address);
+        } catch (WaybillException e) {
+            throw new ParameterException(spec.commandLine(), "--health: " + e.getMessage(), e);
+        }
+    }
+
+    private int serve(RelayConfig chosen, Optional<InetSocketAddress> probes, PrintWriter err) {
+        var stopped = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stopped.countDown();
+            awaitQuietly(ended);
+        }));
+        var service = new RelayService();
+        // Probes are answered from before the start until after the end.
+        try (HealthServer probed = probes.map(address -> HealthServer.start(address, service))
+                        .orElse(null);
+                RelayService served = service;
+                ConfigWatch watch = options.file()
+                        .map(file -> ConfigWatch.start(file, service::serve, service::refuse))
+                        .orElseGet(() -> ConfigWatch.start(chosen, service::serve, service::refuse))) {
+            service.serve(chosen);
+            err.println("waybill: sending from " + chosen.sources().size()
+                    + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
+            err.flush();
+            awaitQuietly(stopped);
+        } finally {
+            ended.countDown();
+        }
+        return 0;
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

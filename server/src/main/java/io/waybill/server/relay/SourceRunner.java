@@ -1,0 +1,167 @@
+package io.waybill.server.relay;
+
+import io.waybill.server.config.RelayConfig;
+
+
+import io.waybill.Time;
+import io.waybill.observe.RelayListener;
+import io.waybill.observe.Waiting;
+import io.waybill.ops.WaitingWatch;
+import io.waybill.relay.route.Backoff;
+import io.waybill.relay.Relay;
+import io.waybill.relay.RelayLoop;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Routes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drains one source on threads and connections of its own, so that whatever happens to its database happens to nobody else. A
+ * database that is away, or a table that does not fit, is tried again until it is mended.
+ */
+final class SourceRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(SourceRunner.class);
+    private static final Backoff NEXT_START = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), 0.1);
+    /** So that there is time to give the shards back before the service ends. */
+    private static final Duration MAX_CLOSE_TIMEOUT = RelayService.STOP_TIMEOUT.minusSeconds(5);
+
+    private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(10);
+
+    private final RelayConfig.Source source;
+    private final Routes routes;
+    private final Thread thread;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile String problem = "it is being started";
+    private volatile @Nullable RelayLoop loop;
+
+    private SourceRunner(RelayConfig.Source source, Routes routes) {
+        this.source = source;
+        this.routes = routes;
+        this.thread = new Thread(this::run, "waybill-source-" + source.name());
+        this.thread.setDaemon(true);
+    }
+
+    static SourceRunner start(RelayConfig.Source source, Routes routes) {
+        var runner = new SourceRunner(source, routes);
+        runner.thread.start();
+        return runner;
+    }
+
+    /** What keeps it from running; empty when nothing does. */
+    String problem() {
+        RelayLoop running = loop;
+        return running == null ? problem : running.trouble();
+    }
+
+    /** What its relay waits for, in sentences. */
+    List<String> waiting() {
+        RelayLoop running = loop;
+        return running == null
+                ? List.of()
+                : running.waiting(WaitingWatch.PATIENCE).stream()
+                        .filter(Waiting::unusual)
+                        .map(Waiting::text)
+                        .toList();
+    }
+
+    /** Whether it works or waits for its next try, and does not hang. */
+    boolean isAlive() {
+        RelayLoop running = loop;
+        return thread.isAlive() && (running == null || running.isAlive());
+    }
+
+    private void run() {
+        try {
+            for (int attempt = 1; !isStopping(Duration.ZERO); attempt++) {
+                if (startAndServe(attempt)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean startAndServe(int attempt) throws InterruptedException {
+        try (OpenSource open = OpenSource.of(source)) {
+            serve(open);
+            return true;
+        } catch (RuntimeException e) {
+            return isStopping(failed(String.valueOf(e.getMessage()), attempt, e));
+        } catch (Error e) {
+            return isStopping(failed("it has crashed: " + e, attempt, e));
+        }
+    }
+
+    /** How long to wait before the next try. */
+    private Duration failed(String why, int attempt, Throwable e) {
+        problem = why;
+        Duration pause = NEXT_START.delay(attempt);
+        log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, why);
+        log.debug("WB-113", e);
+        return pause;
+    }
+
+    private void serve(OpenSource open) throws InterruptedException {
+        RelayOptions options = source.relay();
+        if (options.closeTimeout().compareTo(MAX_CLOSE_TIMEOUT) > 0) {
+            options = options.withCloseTimeout(MAX_CLOSE_TIMEOUT);
+        }
+        var relay =
+                new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
+        Optional<io.waybill.jdbc.Signals> signals = open.signals();
+        RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
+        try (WaitingWatch watching = WaitingWatch.start(
+                WaitingWatch.PATIENCE, List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
+            signals.ifPresent(told -> told.listen(1, started::wake));
+            loop = started;
+            log.info("Source {} is read from {}.", source.name(), source.database());
+            while (!isStopping(CLEANUP_INTERVAL)) {
+                cleanUp(open);
+            }
+        } finally {
+            loop = null;
+            started.close();
+            signals.ifPresent(io.waybill.jdbc.Signals::close);
+        }
+    }
+
+    private void cleanUp(OpenSource open) {
+        try {
+            open.cleanUp();
+        } catch (RuntimeException | Error e) {
+            log.warn("WB-108 Old messages could not be removed and stay until the next time: {}", e.getMessage());
+        }
+    }
+
+    private boolean isStopping(Duration pause) throws InterruptedException {
+        return stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Begins to stop; {@link #await} waits for it. */
+    void stop() {
+        stopping.countDown();
+    }
+
+    /** Finishes what is being sent; a database that hangs is left behind after a while. */
+    void await(Duration patience) {
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, patience.toNanos()));
+            if (thread.isAlive()) {
+                log.warn(
+                        "WB-114 Source {} did not stop in time: its database or a broker does not answer. Its leases end by"
+                                + " themselves.",
+                        source.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package io.waybill.server.schema;
+
+import io.waybill.server.cli.CommandGroup;
+import io.waybill.server.config.LayoutOptions;
+import io.waybill.server.database.DatabaseOptions;
+
+
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.schema.DatabaseRole;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.Schema;
+import io.waybill.jdbc.schema.SchemaStatus;
+import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The tables: printed for a person, created, or looked at. */
+@Command(
+        name = "schema",
+        description = "The tables of Waybill, and those of other layouts.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            SchemaCommand.Print.class,
+            SchemaCommand.Apply.class,
+            SchemaCommand.Status.class,
+            SchemaCommand.Validate.class,
+            SchemaCommand.GrantStatements.class
+        })
+public final class SchemaCommand extends CommandGroup {
+
+    /** What all of them ask for. */
+    abstract static class OfTables implements Callable<Integer> {
+
+        @Spec
+        @SuppressWarnings("NullAway.Init")
+        CommandSpec spec;
+
+        @Mixin
+        DatabaseOptions database = new DatabaseOptions();
+
+        @Mixin
+        LayoutOptions layout = new LayoutOptions();
+
+        Optional<Layout> layout() {
+            return layout.choice().layout();
+        }
+
+        PrintWriter out() {
+            return spec.commandLine().getOut();
+        }
+
+        /** Everything that is missing or does not fit. */
+        List<String> problems() {
+            return database.use(
+                    (pool, options) -> {
+                        JdbcStore store = JdbcStore.on(pool, options, Time.system());
+                        return layout().map(one -> new LayoutSchema(one, store.dialect()).problems(pool))
+                                .orElseGet(() -> store.schema().status(pool).problems());
+                    },
+                    database.storeOptions().retention());
+        }
+    }
+
+    @Command(
+            name = "print",
+            description = "Prints the statements that create the tables, and changes nothing.",
+            mixinStandardHelpOptions = true)
+    static final class Print extends OfTables {
+
+        @Option(
+                names = "--dialect",
+                description = "postgresql, mariadb, mysql or h2, when there is no database to ask.")
+        private @Nullable Dialect dialect;
+
+        @Override
+        public Integer call() {
+            Dialect chosen = dialect != null ? dialect : asked();
+            out().print(layout().map(one -> new LayoutSchema(one, chosen).print())
+                    .orElseGet(() -> Schema.of(chosen, database.storeOptions()).print()));
+            out().flush();
+            return 0;
+        }
+
+        private Dialect asked() {
+            if (!database.isKnown()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Say for which database: --dialect postgresql, mariadb, mysql or h2, or --db URL to ask it.");
+            }
+            return database.use(JdbcStore::dialect);
+        }
+    }
+
+    @Command(
+            name = "apply",
+            description = "Creates the tables or brings them up to date. Never drops anything.",
+            mixinStandardHelpOptions = true)
+    static final class Apply extends OfTables {
+
+        @Override
+        public Integer call() {
+            String whose = database.use(
+                    (pool, options) -> {
+                        JdbcStore store = JdbcStore.on(pool, options, Time.system());
+                        layout().ifPresentOrElse(
+                                        one -> new LayoutSchema(one, store.dialect()).apply(pool),
+                                        () -> store.schema().apply(pool));
+                        return layout().map(one -> "the layout " + one.name()).orElse("Waybill");
+                    },
+                    database.storeOptions().retention());
+            out().println("The tables of " + whose + " are up to date in " + database.shown() + ".");
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "status",
+            description = "Says which tables are there and what is missing.",
+            mixinStandardHelpOptions = true)
+    static final class Status extends OfTables {
+
+        @Override
+        public Integer call() {
+            if (layout().isEmpty()) {
+                SchemaStatus status = database.use(
+                        (pool, options) -> JdbcStore.on(pool, options, Time.system())
+                                .schema()
+                                .status(pool),
+                        database.storeOptions().retention());
+                status.applied().forEach(version -> out().println(version + " is there."));
+                status.missing().forEach(version -> out().println(version + " is missing."));
+                status.problems().forEach(problem -> out().println("- " + problem));
+            } else {
+                List<String> problems = problems();
+                problems.forEach(problem -> out().println("- " + problem));
+                if (problems.isEmpty()) {
+                    out().println("The table " + layout().get().table() + " fits the layout "
+                            + layout().get().name() + ".");
+                }
+            }
+            out().flush();
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "validate",
+            description =
+                    "Fails when a table, a column or an index is missing or does not fit, and says what would mend it.",
+            mixinStandardHelpOptions = true)
+    static final class Validate extends OfTables {
+
+        @Override
+        public Integer call() {
+            List<String> problems = problems();
+            if (!problems.isEmpty()) {
+                throw new WaybillException("The tables do not fit:\n- " + String.join("\n- ", problems));
+            }
+            out().println("The tables fit.");
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "grants",
+            description = "Prints the statements that give a database user the least rights of a role.",
+            mixinStandardHelpOptions = true)
+    static final class GrantStatements extends OfTables {
+
+        @Option(
+                names = "--role",
+                required = true,
+                description = "relay, application, operator or migration; with --layout, relay.")
+        @SuppressWarnings("NullAway.Init")
+        private DatabaseRole role;
+
+        @Option(
+                names = "--user",
+                paramLabel = "NAME",
+                required = true,
+                description = "The user as a GRANT names it: waybill_relay, or 'waybill_relay'@'%%' on MariaDB.")
+        @SuppressWarnings("NullAway.Init")
+        private String user;
+
+        @Option(
+                names = "--dialect",
+                description = "postgresql, mariadb, mysql or h2, when there is no database to ask.")
+        private @Nullable Dialect dialect;
+
+        @Override
+        public Integer call() {
+            Dialect chosen = dialect != null ? dialect : database.use(JdbcStore::dialect);
+            TableRights rights = layout().map(one -> ofLayout(one, chosen))
+                    .orElseGet(() ->
+                            TableRights.of(role, chosen, database.storeOptions().prefix()));
+            rights.statements(user).forEach(statement -> out().println(statement + ";"));
+            out().flush();
+            return 0;
+        }
+
+        private TableRights ofLayout(Layout one, Dialect chosen) {
+            if (role != DatabaseRole.RELAY) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "With --layout only --role relay is known: the table is its application's.");
+            }
+            return AdoptedTable.rights(one, chosen, true);
+        }
+    }
+}
