@@ -4,10 +4,10 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import io.waybill.benchmarks.Database;
-import io.waybill.benchmarks.Drain;
-import io.waybill.benchmarks.Patience;
-import io.waybill.benchmarks.Workload;
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Drain;
+import io.waybill.benchmarks.workload.Patience;
+import io.waybill.benchmarks.workload.Workload;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ public final class DbSchedulerDrain implements Drain {
     private final OneTimeTask<String> task;
     private final Scheduler scheduler;
 
-    public DbSchedulerDrain(Database database) throws SQLException {
+    public DbSchedulerDrain(BenchmarkDatabase database) throws SQLException {
         database.execute(TABLE, EXECUTION_TIME, HEARTBEAT);
         this.task = Tasks.oneTime("message", String.class).execute((instance, context) -> executed.incrementAndGet());
         this.scheduler = Scheduler.create(database.pool(), task)

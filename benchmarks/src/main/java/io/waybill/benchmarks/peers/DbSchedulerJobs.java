@@ -4,9 +4,9 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import io.waybill.benchmarks.Database;
-import io.waybill.benchmarks.Jobs;
-import io.waybill.benchmarks.Workload;
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Jobs;
+import io.waybill.benchmarks.workload.Workload;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ public final class DbSchedulerJobs extends Jobs {
     private final OneTimeTask<String> task;
     private final Scheduler scheduler;
 
-    public DbSchedulerJobs(Database database) throws SQLException {
+    public DbSchedulerJobs(BenchmarkDatabase database) throws SQLException {
         database.execute(DbSchedulerDrain.TABLE, DbSchedulerDrain.EXECUTION_TIME, DbSchedulerDrain.HEARTBEAT);
         this.task = Tasks.oneTime("invoice", String.class).execute((instance, context) -> {
             try (var connection = database.pool().getConnection()) {

@@ -3,9 +3,9 @@ package io.waybill.benchmarks.peers;
 import dev.dbos.transact.DBOS;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.workflow.Workflow;
-import io.waybill.benchmarks.Database;
-import io.waybill.benchmarks.Jobs;
-import io.waybill.benchmarks.Workload;
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Jobs;
+import io.waybill.benchmarks.workload.Workload;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class DbosRuns extends Jobs {
 
-    private final Database database;
+    private final BenchmarkDatabase database;
     private final int steps;
     private final int callers;
     private final DBOS dbos;
@@ -25,7 +25,7 @@ public final class DbosRuns extends Jobs {
     private final Invoices invoices;
     private int processes;
 
-    public DbosRuns(Database database, int steps, int callers) {
+    public DbosRuns(BenchmarkDatabase database, int steps, int callers) {
         this.database = database;
         this.steps = steps;
         this.callers = callers;

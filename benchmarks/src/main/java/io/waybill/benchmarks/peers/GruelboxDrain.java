@@ -8,10 +8,10 @@ import com.gruelbox.transactionoutbox.TransactionManager;
 import com.gruelbox.transactionoutbox.TransactionOutbox;
 import com.gruelbox.transactionoutbox.TransactionOutboxEntry;
 import com.gruelbox.transactionoutbox.TransactionOutboxListener;
-import io.waybill.benchmarks.Database;
-import io.waybill.benchmarks.Drain;
-import io.waybill.benchmarks.Patience;
-import io.waybill.benchmarks.Workload;
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Drain;
+import io.waybill.benchmarks.workload.Patience;
+import io.waybill.benchmarks.workload.Workload;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -45,7 +45,7 @@ public final class GruelboxDrain implements Drain {
     private volatile Clock clock = Clock.systemUTC();
     private volatile boolean draining;
 
-    public GruelboxDrain(Database database) {
+    public GruelboxDrain(BenchmarkDatabase database) {
         Receiver receiver = (key, payload) -> {};
         Submitter pool = Submitter.withExecutor(threads);
         this.transactions = TransactionManager.fromDataSource(database.pool());

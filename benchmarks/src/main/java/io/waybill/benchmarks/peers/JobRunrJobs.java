@@ -1,8 +1,8 @@
 package io.waybill.benchmarks.peers;
 
-import io.waybill.benchmarks.Database;
-import io.waybill.benchmarks.Jobs;
-import io.waybill.benchmarks.Workload;
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Jobs;
+import io.waybill.benchmarks.workload.Workload;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,10 +25,10 @@ public final class JobRunrJobs extends Jobs {
     private static final Duration POLL = Duration.ofSeconds(5);
 
     private final AtomicInteger left = new AtomicInteger();
-    private final Database database;
+    private final BenchmarkDatabase database;
     private final StorageProvider storage;
 
-    public JobRunrJobs(Database database) {
+    public JobRunrJobs(BenchmarkDatabase database) {
         this.database = database;
         this.storage = SqlStorageProviderFactory.using(database.pool());
         storage.setJobMapper(new JobMapper(new Jackson3JsonMapper()));
