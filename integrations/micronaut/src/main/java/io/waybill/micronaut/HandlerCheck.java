@@ -1,5 +1,8 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.MicronautProblems;
+
+
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.NoSuchBeanException;
 import io.micronaut.inject.BeanDefinition;
@@ -28,7 +31,7 @@ final class HandlerCheck {
     }
 
     /** Looks at what is known before any bean is made: they may need Waybill. */
-    void look(Problems problems) {
+    void look(MicronautProblems problems) {
         singletons.others(HandlerCheck::handles).forEach(bean -> {
             Class<?> type = Singletons.implementation(bean);
             methods(type)
@@ -52,7 +55,7 @@ final class HandlerCheck {
     }
 
     /** Handlers of beans whose factories speak of an interface only, so that nobody has found them. Those beans are made for it. */
-    void lookForHidden(Problems problems) {
+    void lookForHidden(MicronautProblems problems) {
         for (BeanDefinition<?> bean : singletons.declaredAsSupertypes()) {
             Class<?> declared = Singletons.implementation(bean);
             made(bean)
@@ -76,7 +79,7 @@ final class HandlerCheck {
         }
     }
 
-    private static void refuse(Class<?> type, Method method, String why, Problems problems) {
+    private static void refuse(Class<?> type, Method method, String why, MicronautProblems problems) {
         problems.add(type.getName() + "." + method.getName() + ": " + why);
     }
 

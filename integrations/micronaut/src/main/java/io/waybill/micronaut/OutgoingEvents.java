@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * primary data source, or of the one that {@link OnDataSource} on their class names.
  */
 @Singleton
-@Requires(beans = WaybillFactory.class)
+@Requires(beans = WaybillBeans.class)
 final class OutgoingEvents implements ApplicationEventListener<Object> {
 
     private final Provider<Platforms> platforms;

@@ -1,18 +1,24 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.ChosenDatabase;
+import io.waybill.micronaut.settings.MicronautBrokers;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+
+
 import io.waybill.runtime.Waybill;
 import io.waybill.transport.TransportUrl;
 import java.util.List;
 
 /** Waybill on one data source. */
-record Platform(ChosenDatabase database, Settings settings, Waybill waybill, List<SubscriberMethod> fromBrokers) {
+public record Platform(ChosenDatabase database, MicronautSettings settings, Waybill waybill, List<SubscriberMethod> fromBrokers) {
 
-    String name() {
+    public String name() {
         return database.name();
     }
 
     /** Begins to send, to handle and to receive; what cannot be received is noted. */
-    void start(Problems problems) {
+    void start(MicronautProblems problems) {
         problems.check(
                 "waybill.commands.from and replies-from",
                 settings.brokers().commandSources(),
@@ -26,8 +32,8 @@ record Platform(ChosenDatabase database, Settings settings, Waybill waybill, Lis
         }
     }
 
-    private void receive(SubscriberMethod method, Problems problems) {
-        Brokers.Place source = settings.brokers().sourceOf(method.destination()).orElseThrow();
+    private void receive(SubscriberMethod method, MicronautProblems problems) {
+        MicronautBrokers.Place source = settings.brokers().sourceOf(method.destination()).orElseThrow();
         problems.check(
                 source.key() + ", for @SubscribeTo on " + method.handler(),
                 TransportUrl.withoutPassword(source.url()),

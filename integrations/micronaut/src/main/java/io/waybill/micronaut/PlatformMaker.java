@@ -1,5 +1,12 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.ChosenDatabase;
+import io.waybill.micronaut.settings.Keys;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+import io.waybill.micronaut.settings.RequiredQueues;
+
+
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.env.Environment;
 import io.waybill.WaybillException;
@@ -58,14 +65,14 @@ final class PlatformMaker {
     private record Plan(
             String name,
             boolean primary,
-            Settings settings,
+            MicronautSettings settings,
             List<HandlerCandidate> handlers,
             Set<String> handled,
             List<SubscriberMethod> subscribers,
             List<ProcessConfiguration> processes) {}
 
     Platforms make() {
-        var problems = new Problems();
+        var problems = new MicronautProblems();
         Keys.refuseUnknown(environment, problems);
         check.look(problems);
         List<Plan> plans = plans(problems);
@@ -88,7 +95,7 @@ final class PlatformMaker {
         return platforms;
     }
 
-    private List<Plan> plans(Problems problems) {
+    private List<Plan> plans(MicronautProblems problems) {
         List<String> known = ChosenDatabase.names(beans);
         List<String> each = environment.getPropertyEntries("waybill.data-sources").stream()
                 .filter(name -> new Keys(environment, problems, "").flag("data-sources." + name + ".enabled", true))
@@ -105,7 +112,7 @@ final class PlatformMaker {
     }
 
     /** What works on a data source that has no instance would never get a message. */
-    private void refuseOtherDataSources(List<Plan> plans, Problems problems) {
+    private void refuseOtherDataSources(List<Plan> plans, MicronautProblems problems) {
         List<String> names = plans.stream().map(Plan::name).toList();
         Stream.of(handlers.types(), subscribers.types(), processes.stream().map(Object::getClass))
                 .flatMap(types -> types)
@@ -118,7 +125,7 @@ final class PlatformMaker {
     }
 
     /** A source may be there for a subscriber on another data source. */
-    private static void refuseUnusedSources(List<Plan> plans, Problems problems) {
+    private static void refuseUnusedSources(List<Plan> plans, MicronautProblems problems) {
         Set<String> destinations = plans.stream()
                 .flatMap(plan -> plan.subscribers().stream())
                 .map(SubscriberMethod::destination)
@@ -126,8 +133,8 @@ final class PlatformMaker {
         plans.forEach(plan -> plan.settings().brokers().refuseSourcesBut(destinations, problems));
     }
 
-    private Plan plan(String name, boolean primary, Problems problems) {
-        Settings settings = Settings.of(new Keys(environment, problems, name), problems);
+    private Plan plan(String name, boolean primary, MicronautProblems problems) {
+        MicronautSettings settings = MicronautSettings.of(new Keys(environment, problems, name), problems);
         List<HandlerCandidate> candidates = handlers.candidates(name, primary);
         AutoCommandHandlerRegistry.ambiguities(candidates).forEach(problems::add);
         Set<String> handled = AutoCommandHandlerRegistry.typesOf(candidates);
@@ -148,7 +155,7 @@ final class PlatformMaker {
         return new Plan(name, primary, settings, candidates, handled, methods, definitions);
     }
 
-    private List<ChosenDatabase> databases(List<Plan> plans, Problems problems) {
+    private List<ChosenDatabase> databases(List<Plan> plans, MicronautProblems problems) {
         if (ChosenDatabase.names(beans).isEmpty()) {
             return List.of();
         }
@@ -161,7 +168,7 @@ final class PlatformMaker {
         }
     }
 
-    private ChosenDatabase database(Plan plan, Problems problems) {
+    private ChosenDatabase database(Plan plan, MicronautProblems problems) {
         ChosenDatabase database = ChosenDatabase.of(beans, plan.name());
         if (database.poolSize().isPresent()) {
             new PoolCheck(plan.settings(), database.poolSize().getAsInt())
@@ -171,7 +178,7 @@ final class PlatformMaker {
     }
 
     /** What else is wrong is known: the tables are looked at too, unless code of the application decides about them. */
-    private void lookAtTables(List<Plan> plans, List<ChosenDatabase> databases, Problems problems) {
+    private void lookAtTables(List<Plan> plans, List<ChosenDatabase> databases, MicronautProblems problems) {
         for (int i = 0; i < databases.size(); i++) {
             if (customizers(plans.get(i)).isEmpty()) {
                 plans.get(i).settings().lookForTables(databases.get(i).dataSource(), problems);
@@ -185,8 +192,8 @@ final class PlatformMaker {
                 .toList();
     }
 
-    private Optional<Platform> build(Plan plan, ChosenDatabase database, Problems problems) {
-        Settings settings = plan.settings();
+    private Optional<Platform> build(Plan plan, ChosenDatabase database, MicronautProblems problems) {
+        MicronautSettings settings = plan.settings();
         WaybillBuilder builder = Waybill.on(database.dataSource())
                 .transactions(database.transactions())
                 .handlers(plan.handlers())
@@ -204,8 +211,8 @@ final class PlatformMaker {
         return built.map(waybill -> platform(plan, database, waybill, problems));
     }
 
-    private Platform platform(Plan plan, ChosenDatabase database, Waybill waybill, Problems problems) {
-        Settings settings = plan.settings();
+    private Platform platform(Plan plan, ChosenDatabase database, Waybill waybill, MicronautProblems problems) {
+        MicronautSettings settings = plan.settings();
         plan.subscribers().stream()
                 .filter(method ->
                         settings.brokers().sourceOf(method.destination()).isEmpty())
@@ -224,7 +231,7 @@ final class PlatformMaker {
                         .toList());
     }
 
-    private static void subscribe(SubscriberMethod method, Waybill waybill, Problems problems) {
+    private static void subscribe(SubscriberMethod method, Waybill waybill, MicronautProblems problems) {
         try {
             method.subscribeTo(waybill);
         } catch (WaybillException e) {

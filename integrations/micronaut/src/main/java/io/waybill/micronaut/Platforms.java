@@ -1,5 +1,8 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.MicronautProblems;
+
+
 import io.waybill.WaybillException;
 import io.waybill.runtime.Waybill;
 import java.util.List;
@@ -10,7 +13,7 @@ import java.util.Optional;
  *
  * <p><i>Threads:</i> safe.
  */
-final class Platforms {
+public final class Platforms {
 
     private final List<Platform> all;
 
@@ -18,7 +21,7 @@ final class Platforms {
         this.all = List.copyOf(all);
     }
 
-    List<Platform> all() {
+    public List<Platform> all() {
         return all;
     }
 
@@ -37,7 +40,7 @@ final class Platforms {
 
     /** Everything that cannot be received is told at once. */
     void start() {
-        var problems = new Problems();
+        var problems = new MicronautProblems();
         all.forEach(platform -> platform.start(problems));
         problems.report();
     }

@@ -1,5 +1,9 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+
+
 import io.waybill.command.CommandNaming;
 import io.waybill.runtime.PoolUse;
 import java.util.List;
@@ -8,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Compares how many messages are handled at once with the connections that there are. */
-record PoolCheck(Settings settings, int connections) {
+record PoolCheck(MicronautSettings settings, int connections) {
 
     private static final Logger log = LoggerFactory.getLogger(PoolCheck.class);
 
     /** @param processes whether there are definitions of processes */
-    void check(Set<String> handled, List<SubscriberMethod> subscribers, boolean processes, Problems problems) {
+    void check(Set<String> handled, List<SubscriberMethod> subscribers, boolean processes, MicronautProblems problems) {
         var use = new PoolUse(
                 settings.relays(),
                 settings.relay().handlers(),
@@ -23,7 +27,7 @@ record PoolCheck(Settings settings, int connections) {
         if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {
             return;
         }
-        String advice = Settings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
+        String advice = MicronautSettings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
                 + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "") + ", and the pool has "
                 + connections
                 + " connections. Each handler needs one, each relay one more"

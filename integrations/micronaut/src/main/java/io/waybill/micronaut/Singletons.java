@@ -48,7 +48,7 @@ final class Singletons {
 
     private static boolean isFactory(Class<?> type) {
         return type.isAnnotationPresent(Factory.class)
-                && type != WaybillFactory.class
+                && type != WaybillBeans.class
                 && !type.getName().startsWith("io.micronaut.");
     }
 

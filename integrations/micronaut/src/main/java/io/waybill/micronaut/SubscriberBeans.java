@@ -1,5 +1,9 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+
+
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
@@ -40,7 +44,7 @@ final class SubscriberBeans {
     }
 
     /** Those of a data source. What is wrong with one is noted, and it is left out. */
-    List<SubscriberMethod> on(String dataSource, boolean primary, Settings settings, Problems problems) {
+    List<SubscriberMethod> on(String dataSource, boolean primary, MicronautSettings settings, MicronautProblems problems) {
         var methods = new ArrayList<SubscriberMethod>();
         for (BeanDefinition<?> bean : found) {
             Class<?> type = Singletons.implementation(bean);
@@ -61,8 +65,8 @@ final class SubscriberBeans {
             BeanDefinition<?> bean,
             Class<?> type,
             Method method,
-            Settings settings,
-            Problems problems,
+            MicronautSettings settings,
+            MicronautProblems problems,
             List<SubscriberMethod> methods) {
         SubscribeTo annotation = method.getAnnotation(SubscribeTo.class);
         String name = type.getSimpleName() + "." + method.getName();

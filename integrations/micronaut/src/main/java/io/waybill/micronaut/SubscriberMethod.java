@@ -1,5 +1,8 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.MicronautSettings;
+
+
 import io.waybill.inbox.Received;
 import io.waybill.runtime.Waybill;
 import java.lang.reflect.InvocationTargetException;
@@ -20,7 +23,7 @@ record SubscriberMethod(
     }
 
     /** Takes what comes from a broker. */
-    void receive(Waybill waybill, String url, Settings settings) {
+    void receive(Waybill waybill, String url, MicronautSettings settings) {
         waybill.subscribe(url, settings.brokers().subscription(url, destination, handler), payload, this::handle);
     }
 

@@ -1,5 +1,12 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.settings.Keys;
+import io.waybill.micronaut.settings.MicronautBrokers;
+import io.waybill.micronaut.settings.MicronautMq;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +61,7 @@ final class ConfigurationTest {
 
     @Test
     void the_keys_of_the_guide_are_understood_in_their_units() {
-        Settings settings = settings(Map.of(
+        MicronautSettings settings = settings(Map.of(
                 "outbox.sweep-interval", 1500,
                 "outbox.claim-timeout", 90,
                 "outbox.batch-size", 100,
@@ -81,8 +88,8 @@ final class ConfigurationTest {
                 PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE,
                 PropertySource.Origin.of("test"));
 
-        Settings alone = settings(Map.of(), environment);
-        Settings used = settings(Map.of("outbox.sweep-interval", 1500), environment);
+        MicronautSettings alone = settings(Map.of(), environment);
+        MicronautSettings used = settings(Map.of("outbox.sweep-interval", 1500), environment);
 
         assertThat(alone.relay().batchSize()).isEqualTo(RelayOptions.DEFAULT.batchSize());
         assertThat(alone.relays()).isEqualTo(2);
@@ -91,7 +98,7 @@ final class ConfigurationTest {
 
     @Test
     void everything_else_has_a_key_too() {
-        Settings settings = settings(Map.ofEntries(
+        MicronautSettings settings = settings(Map.ofEntries(
                 Map.entry("waybill.relays", 2),
                 Map.entry("waybill.signals", false),
                 Map.entry("waybill.outbox.retention", 2),
@@ -112,7 +119,7 @@ final class ConfigurationTest {
         assertThat(settings.commandsInOrder()).contains(false);
         assertThat(settings.kept())
                 .as("plain numbers are days, and minutes between two cleanups")
-                .isEqualTo(new Settings.Kept(
+                .isEqualTo(new MicronautSettings.Kept(
                         Duration.ofDays(2),
                         Duration.ofDays(40),
                         Duration.ofDays(60),
@@ -155,26 +162,26 @@ final class ConfigurationTest {
 
     @Test
     void keys_with_the_prefix_win() {
-        Settings settings = settings(Map.of("outbox.sweep-interval", 1500, "waybill.outbox.sweep-interval", "2s"));
+        MicronautSettings settings = settings(Map.of("outbox.sweep-interval", 1500, "waybill.outbox.sweep-interval", "2s"));
 
         assertThat(settings.relay().sweepInterval()).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
     void exact_routes_come_before_wider_ones() {
-        Settings settings = settings(Map.of(
+        MicronautSettings settings = settings(Map.of(
                 "waybill.routes.orders.**", "stdout:",
                 "waybill.routes.orders.placed", "stdout:",
                 "waybill.routes.orders.*", "stdout:"));
 
         assertThat(settings.brokers().routes())
-                .extracting(Brokers.Place::pattern)
+                .extracting(MicronautBrokers.Place::pattern)
                 .containsExactly("orders.placed", "orders.*", "orders.**");
     }
 
     @Test
     void what_stays_here_is_not_led_away_by_a_wider_route() {
-        Settings settings = settings(Map.of("waybill.routes.**", "stdout:", "waybill.routes.shop.*", "local:"));
+        MicronautSettings settings = settings(Map.of("waybill.routes.**", "stdout:", "waybill.routes.shop.*", "local:"));
 
         assertThat(settings.brokers().routeOf("shop.posted")).isEmpty();
         assertThat(settings.brokers().routeOf("orders.placed")).isPresent();
@@ -228,8 +235,8 @@ final class ConfigurationTest {
 
     @Test
     void the_queue_manager_of_the_guide_is_a_url() {
-        var problems = new Problems();
-        Mq mq = mq(
+        var problems = new MicronautProblems();
+        MicronautMq mq = mq(
                         Map.of(
                                 "mq.host", "mq.example.com",
                                 "mq.qmgr", "QM1",
@@ -247,7 +254,7 @@ final class ConfigurationTest {
 
     @Test
     void half_a_queue_manager_is_refused() {
-        var problems = new Problems();
+        var problems = new MicronautProblems();
         mq(Map.of("mq.host", "mq.example.com", "mq.port", "many"), problems);
 
         assertThatThrownBy(problems::report)
@@ -334,11 +341,11 @@ final class ConfigurationTest {
         }
     }
 
-    private static Optional<Mq> mq(Map<String, Object> values, Problems problems) {
+    private static Optional<MicronautMq> mq(Map<String, Object> values, MicronautProblems problems) {
         var all = new HashMap<>(values);
         all.put("waybill.enabled", false);
         try (var context = ApplicationContext.run(all)) {
-            return Mq.of(new Keys(context.getEnvironment(), problems, "default"), problems);
+            return MicronautMq.of(new Keys(context.getEnvironment(), problems, "default"), problems);
         }
     }
 
@@ -374,7 +381,7 @@ final class ConfigurationTest {
         }
     }
 
-    private Settings settings(Map<String, Object> more, PropertySource... sources) {
+    private MicronautSettings settings(Map<String, Object> more, PropertySource... sources) {
         var all = new HashMap<>(more);
         all.put("datasources.default.url", database.jdbcUrl());
         all.put("datasources.default.username", database.user());

@@ -1,5 +1,8 @@
 package io.waybill.micronaut;
 
+import io.waybill.micronaut.health.WaybillReadiness;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;

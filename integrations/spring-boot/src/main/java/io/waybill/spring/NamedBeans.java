@@ -1,5 +1,8 @@
 package io.waybill.spring;
 
+import io.waybill.spring.settings.DataSourceKeys;
+
+
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;

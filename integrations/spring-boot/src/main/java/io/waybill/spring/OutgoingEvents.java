@@ -1,5 +1,10 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.FailingAppends;
+import io.waybill.spring.beans.OnDataSource;
+import io.waybill.spring.settings.SpringProblems;
+
+
 import io.waybill.message.AppendTo;
 import io.waybill.outbox.Outbox;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +28,13 @@ final class OutgoingEvents implements GenericApplicationListener, SmartInitializ
     private final ObjectProvider<Outbox> outbox;
     private final ObjectProvider<Platforms> platforms;
     private final ApplicationContext context;
-    private final Problems problems;
+    private final SpringProblems problems;
 
     OutgoingEvents(
             ObjectProvider<Outbox> outbox,
             ObjectProvider<Platforms> platforms,
             ApplicationContext context,
-            Problems problems) {
+            SpringProblems problems) {
         this.outbox = outbox;
         this.platforms = platforms;
         this.context = context;

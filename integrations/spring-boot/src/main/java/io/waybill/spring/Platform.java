@@ -1,5 +1,10 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.SpringSubscriberBeans;
+import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.SpringSettings;
+
+
 import io.waybill.runtime.Waybill;
 
 /**
@@ -7,10 +12,10 @@ import io.waybill.runtime.Waybill;
  *
  * @param name that of the bean of the data source
  */
-record Platform(String name, Settings settings, SubscriberBeans subscribers, Waybill waybill) {
+record Platform(String name, SpringSettings settings, SpringSubscriberBeans subscribers, Waybill waybill) {
 
     /** Begins to send, to handle and to receive; what cannot be received is noted. */
-    void start(Problems problems) {
+    void start(SpringProblems problems) {
         problems.check(
                 "waybill.messaging.consumers.commands-from and replies-from",
                 settings.brokers().commandSources(),

@@ -1,5 +1,19 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.BeanTypes;
+import io.waybill.spring.beans.Placement;
+import io.waybill.spring.beans.SpringHandlerBeans;
+import io.waybill.spring.beans.SpringHandlerCheck;
+import io.waybill.spring.beans.SpringSubscriberBeans;
+import io.waybill.spring.settings.DataSourceKeys;
+import io.waybill.spring.settings.SpringPoolCheck;
+import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.SpringSettings;
+import io.waybill.spring.settings.WaybillProperties;
+import io.waybill.spring.transaction.DataSourceChoice;
+import io.waybill.spring.transaction.SpringDatabase;
+
+
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.runtime.Waybill;
@@ -29,8 +43,8 @@ final class PlatformMaker {
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
     private final WaybillProperties properties;
-    private final HandlerCheck check;
-    private final Problems problems;
+    private final SpringHandlerCheck check;
+    private final SpringProblems problems;
     private final ObjectProvider<DataSourcePoolMetadataProvider> pools;
     private final ObjectProvider<Observer> observers;
 
@@ -38,8 +52,8 @@ final class PlatformMaker {
             ConfigurableListableBeanFactory beans,
             Environment environment,
             WaybillProperties properties,
-            HandlerCheck check,
-            Problems problems,
+            SpringHandlerCheck check,
+            SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
             ObjectProvider<Observer> observers) {
         this.beans = beans;
@@ -54,12 +68,12 @@ final class PlatformMaker {
     /** What an instance will be made of. */
     private record Plan(
             String name,
-            Settings settings,
-            @Nullable Database database,
-            SubscriberBeans subscribers,
+            SpringSettings settings,
+            @Nullable SpringDatabase database,
+            SpringSubscriberBeans subscribers,
             WaybillBuilder builder,
             List<WaybillCustomizer> customizers,
-            Problems problems) {}
+            SpringProblems problems) {}
 
     Platforms make() {
         var choice = DataSourceChoice.of(beans, properties, DataSourceKeys.names(properties, environment), problems);
@@ -80,16 +94,16 @@ final class PlatformMaker {
 
     private Plan plan(String name, DataSourceChoice choice, Placement placement, Map<String, Class<?>> types) {
         var keys = new DataSourceKeys(environment, name);
-        Problems own = keys.within(problems);
+        SpringProblems own = keys.within(problems);
         WaybillProperties bound = choice.hasSettings(name) ? keys.bind(own) : properties;
-        var settings = new Settings(bound, own, shutdownPhase());
+        var settings = new SpringSettings(bound, own, shutdownPhase());
         String manager = bound.transactionManager().isEmpty() && choice.isPrimary(name)
                 ? properties.transactionManager()
                 : bound.transactionManager();
-        @Nullable Database database = choice.database(name, beans, manager, own);
+        @Nullable SpringDatabase database = choice.database(name, beans, manager, own);
         Map<String, Class<?>> placed = placement.on(name, types);
-        List<HandlerCandidate> handlers = HandlerBeans.among(placed, beans, check);
-        SubscriberBeans subscribers = SubscriberBeans.among(placed, beans, settings.brokers(), own, check);
+        List<HandlerCandidate> handlers = SpringHandlerBeans.among(placed, beans, check);
+        SpringSubscriberBeans subscribers = SpringSubscriberBeans.among(placed, beans, settings.brokers(), own, check);
         List<ProcessConfiguration> processes = placement.on(name, ProcessConfiguration.class);
         WaybillBuilder builder =
                 builder(database).handlers(handlers).processes(processes.toArray(ProcessConfiguration[]::new));
@@ -101,14 +115,14 @@ final class PlatformMaker {
                     handled.stream().map(settings.naming()::queueOf).distinct().count();
             int subscriptions = subscribers.subscriptions() + settings.brokers().commandSubscriptions(queues);
             boolean handles = !handled.isEmpty() || !processes.isEmpty() || subscribers.handleFromOutbox();
-            new PoolCheck(settings, own).check(database.dataSource(), pools, subscriptions, handles);
+            new SpringPoolCheck(settings, own).check(database.dataSource(), pools, subscriptions, handles);
         }
         List<WaybillCustomizer> customizers = placement.on(name, WaybillCustomizer.class);
         return new Plan(name, settings, database, subscribers, builder, customizers, own);
     }
 
     /** Without a database the rest of the settings is looked at all the same. */
-    private static WaybillBuilder builder(@Nullable Database database) {
+    private static WaybillBuilder builder(@Nullable SpringDatabase database) {
         return database == null
                 ? Waybill.on(new SimpleDriverDataSource())
                 : Waybill.on(database.dataSource()).transactions(database.transactions());
@@ -121,10 +135,10 @@ final class PlatformMaker {
     }
 
     private static Set<String> lookAtCommands(
-            Settings settings,
+            SpringSettings settings,
             List<HandlerCandidate> handlers,
             List<ProcessConfiguration> processes,
-            Problems problems) {
+            SpringProblems problems) {
         AutoCommandHandlerRegistry.ambiguities(handlers)
                 .forEach(ambiguity -> problems.refuse("handlers of commands", ambiguity));
         Set<String> handled = AutoCommandHandlerRegistry.typesOf(handlers);
@@ -169,7 +183,7 @@ final class PlatformMaker {
     /** What else is wrong is known: the tables are looked at too, unless code of the application decides about them. */
     private static void lookAtTables(List<Plan> plans) {
         for (Plan plan : plans) {
-            Database database = plan.database();
+            SpringDatabase database = plan.database();
             if (database != null && plan.customizers().isEmpty()) {
                 plan.settings().lookForTables(database.dataSource());
             }

@@ -1,5 +1,12 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.Ancestors;
+import io.waybill.spring.beans.SpringHandlerCheck;
+import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.UnboundSettings;
+import io.waybill.spring.settings.WaybillProperties;
+
+
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
@@ -43,18 +50,18 @@ import org.springframework.transaction.PlatformTransactionManager;
 public class WaybillAutoConfiguration {
 
     @Bean
-    static Problems waybillProblems() {
-        return new Problems();
+    static SpringProblems waybillProblems() {
+        return new SpringProblems();
     }
 
     @Bean
-    static UnboundSettings waybillUnboundSettings(Problems problems) {
+    static UnboundSettings waybillUnboundSettings(SpringProblems problems) {
         return new UnboundSettings(problems);
     }
 
     @Bean
-    HandlerCheck waybillHandlerCheck(ConfigurableListableBeanFactory beans, Problems problems) {
-        return new HandlerCheck(beans, problems);
+    SpringHandlerCheck waybillHandlerCheck(ConfigurableListableBeanFactory beans, SpringProblems problems) {
+        return new SpringHandlerCheck(beans, problems);
     }
 
     /** Everything is looked at before anything is refused, so that all problems are told at once. */
@@ -65,8 +72,8 @@ public class WaybillAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             Environment environment,
             WaybillProperties properties,
-            HandlerCheck check,
-            Problems problems,
+            SpringHandlerCheck check,
+            SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
             ObjectProvider<Observer> observers) {
         return new PlatformMaker(beans, environment, properties, check, problems, pools, observers).make();
@@ -81,7 +88,7 @@ public class WaybillAutoConfiguration {
 
     @Bean
     WaybillLifecycle waybillLifecycle(
-            Waybill waybill, ObjectProvider<Platforms> platforms, HandlerCheck check, Problems problems) {
+            Waybill waybill, ObjectProvider<Platforms> platforms, SpringHandlerCheck check, SpringProblems problems) {
         return new WaybillLifecycle(waybill, Optional.ofNullable(platforms.getIfAvailable()), check, problems);
     }
 
@@ -114,7 +121,7 @@ public class WaybillAutoConfiguration {
             ObjectProvider<Outbox> outbox,
             ObjectProvider<Platforms> platforms,
             ApplicationContext context,
-            Problems problems) {
+            SpringProblems problems) {
         return new OutgoingEvents(outbox, platforms, context, problems);
     }
 }

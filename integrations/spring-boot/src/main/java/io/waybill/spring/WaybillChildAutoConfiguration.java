@@ -1,5 +1,13 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.Ancestors;
+import io.waybill.spring.beans.BeanTypes;
+import io.waybill.spring.beans.SpringHandlerBeans;
+import io.waybill.spring.beans.SpringHandlerCheck;
+import io.waybill.spring.beans.SpringSubscriberBeans;
+import io.waybill.spring.settings.SpringProblems;
+
+
 import java.util.ArrayList;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,12 +23,12 @@ public class WaybillChildAutoConfiguration {
     @Bean
     static SmartInitializingSingleton waybillHandlersOfChild(ConfigurableListableBeanFactory beans) {
         return () -> {
-            var problems = new Problems();
+            var problems = new SpringProblems();
             BeanTypes.of(beans).forEach((name, type) -> {
-                var methods = new ArrayList<>(HandlerBeans.methods(type));
-                methods.addAll(SubscriberBeans.methods(type).keySet());
+                var methods = new ArrayList<>(SpringHandlerBeans.methods(type));
+                methods.addAll(SpringSubscriberBeans.methods(type).keySet());
                 methods.forEach(method -> problems.refuse(
-                        HandlerCheck.written(type).getName() + "." + method.getName(),
+                        SpringHandlerCheck.written(type).getName() + "." + method.getName(),
                         "Waybill is in a parent of this context, and would never find it. Move the bean '" + name
                                 + "' to the context that has Waybill."));
             });

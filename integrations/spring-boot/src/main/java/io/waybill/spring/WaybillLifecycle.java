@@ -1,5 +1,9 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.SpringHandlerCheck;
+import io.waybill.spring.settings.SpringProblems;
+
+
 import io.waybill.runtime.Waybill;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +17,12 @@ final class WaybillLifecycle implements SmartLifecycle {
 
     private final List<Waybill> instances;
     private final Optional<Platforms> platforms;
-    private final HandlerCheck handlers;
-    private final Problems problems;
+    private final SpringHandlerCheck handlers;
+    private final SpringProblems problems;
     private volatile boolean running;
 
     /** @param platforms nothing where the application has made an instance itself */
-    WaybillLifecycle(Waybill waybill, Optional<Platforms> platforms, HandlerCheck handlers, Problems problems) {
+    WaybillLifecycle(Waybill waybill, Optional<Platforms> platforms, SpringHandlerCheck handlers, SpringProblems problems) {
         this.instances = platforms
                 .map(made -> made.all().stream().map(Platform::waybill).toList())
                 .orElse(List.of(waybill));

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 public class WaybillMetricsAutoConfiguration {
 
     @Bean
-    static Meters waybillMeters() {
-        return new Meters();
+    static SpringMeters waybillMeters() {
+        return new SpringMeters();
     }
 }

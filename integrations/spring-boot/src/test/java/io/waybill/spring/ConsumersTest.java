@@ -1,5 +1,8 @@
 package io.waybill.spring;
 
+import io.waybill.spring.settings.WaybillProperties;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;

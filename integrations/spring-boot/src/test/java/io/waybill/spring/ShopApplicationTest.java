@@ -233,7 +233,7 @@ final class ShopApplicationTest {
     @Test
     void meters_show_what_waits_and_what_has_failed() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        context.getBean(Meters.class).bindTo(registry);
+        context.getBean(SpringMeters.class).bindTo(registry);
         orders.append("nowhere.yet", "o-11");
         orders.append("orders.refused", "o-15");
 
@@ -255,7 +255,7 @@ final class ShopApplicationTest {
     @Test
     void meters_count_how_processes_end_and_commands_that_are_tried_again() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        context.getBean(Meters.class).bindTo(registry);
+        context.getBean(SpringMeters.class).bindTo(registry);
         var processes = context.getBean(ProcessManager.class);
 
         processes.startProcess("Purchase", "p-12", Map.of("order", "o-12", "amount", 1));

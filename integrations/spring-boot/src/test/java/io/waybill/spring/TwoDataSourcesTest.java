@@ -1,5 +1,8 @@
 package io.waybill.spring;
 
+import io.waybill.spring.beans.OnDataSource;
+
+
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -140,7 +143,7 @@ final class TwoDataSourcesTest {
                             .outbox
                             .append(text("Waiting").to("nowhere")));
             var registry = new SimpleMeterRegistry();
-            context.getBean(Meters.class).bindTo(registry);
+            context.getBean(SpringMeters.class).bindTo(registry);
 
             assertThat(context.getBean("waybillReadinessHealthIndicator", CompositeHealthContributor.class).stream()
                             .map(each -> each.name()))

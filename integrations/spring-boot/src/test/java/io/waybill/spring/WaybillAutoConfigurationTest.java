@@ -1,5 +1,13 @@
 package io.waybill.spring;
 
+import io.waybill.spring.settings.MisconfiguredException;
+import io.waybill.spring.settings.MisconfiguredFailureAnalyzer;
+import io.waybill.spring.settings.SpringPoolCheck;
+import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.SpringSettings;
+import io.waybill.spring.settings.WaybillProperties;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -271,7 +279,7 @@ final class WaybillAutoConfigurationTest {
     }
 
     private static List<String> warnings(ApplicationContextRunner application) {
-        return warnings(application, PoolCheck.class);
+        return warnings(application, SpringPoolCheck.class);
     }
 
     private static List<String> warnings(ApplicationContextRunner application, Class<?> from) {
@@ -314,7 +322,7 @@ final class WaybillAutoConfigurationTest {
     }
 
     private static RelayOptions relay(AssertableApplicationContext context) {
-        return new Settings(context.getBean(WaybillProperties.class), new Problems(), Duration.ofSeconds(30)).relay();
+        return new SpringSettings(context.getBean(WaybillProperties.class), new SpringProblems(), Duration.ofSeconds(30)).relay();
     }
 
     @Test

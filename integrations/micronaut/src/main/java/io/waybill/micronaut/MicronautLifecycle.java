@@ -1,0 +1,72 @@
+package io.waybill.micronaut;
+
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MisconfiguredException;
+
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.event.ShutdownEvent;
+import io.micronaut.context.event.StartupEvent;
+import io.micronaut.context.exceptions.BeanInstantiationException;
+import io.micronaut.runtime.event.annotation.EventListener;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/** Starts Waybill when the application has started, and stops it first: what is being handled still has all its beans. */
+@Singleton
+@Requires(beans = WaybillBeans.class)
+final class MicronautLifecycle {
+
+    private final Provider<Platforms> platforms;
+    private final HandlerBeans handlers;
+    private final SubscriberBeans subscribers;
+    private final HandlerCheck check;
+    private volatile @Nullable Platforms started;
+
+    MicronautLifecycle(Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
+        this.platforms = platforms;
+        this.handlers = handlers;
+        this.subscribers = subscribers;
+        this.check = check;
+    }
+
+    @EventListener
+    void started(StartupEvent event) {
+        Platforms all = made();
+        started = all;
+        try {
+            handlers.makeAll();
+            subscribers.makeAll();
+            var problems = new MicronautProblems();
+            check.lookForHidden(problems);
+            problems.report();
+            all.start();
+        } catch (RuntimeException e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    /** A wrong configuration is told as it is, without the bean in which it was found. */
+    private Platforms made() {
+        try {
+            return platforms.get();
+        } catch (BeanInstantiationException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof MisconfiguredException misconfigured) {
+                    throw misconfigured;
+                }
+            }
+            throw e;
+        }
+    }
+
+    @EventListener
+    void stopping(ShutdownEvent event) {
+        Platforms all = started;
+        if (all != null) {
+            all.close();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.waybill.micronaut.health;
+
+import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.WaybillBeans;
+
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.endpoint.health.HealthEndpoint;
+import io.micronaut.management.health.indicator.AbstractHealthIndicator;
+import io.micronaut.management.health.indicator.annotation.Liveness;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** DOWN when a relay has ended by itself or hangs: only a restart helps. A database that is away is no reason. */
+@Singleton
+@Liveness
+@Requires(classes = HealthEndpoint.class)
+@Requires(beans = WaybillBeans.class)
+public final class WaybillLiveness extends AbstractHealthIndicator<Map<String, Object>> {
+
+    private final Platforms platforms;
+
+    WaybillLiveness(Platforms platforms) {
+        this.platforms = platforms;
+    }
+
+    @Override
+    protected String getName() {
+        return "waybill-relays";
+    }
+
+    @Override
+    public Map<String, Object> getHealthInformation() {
+        var details = new LinkedHashMap<String, Object>();
+        platforms
+                .all()
+                .forEach(platform ->
+                        details.put(platform.name(), platform.waybill().isAlive() ? "UP" : "DOWN"));
+        healthStatus = details.containsValue("DOWN") ? HealthStatus.DOWN : HealthStatus.UP;
+        return details;
+    }
+}

@@ -1,0 +1,95 @@
+package io.waybill.micronaut.health;
+
+import io.waybill.micronaut.Platform;
+import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.WaybillBeans;
+
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.endpoint.health.HealthEndpoint;
+import io.micronaut.management.health.indicator.AbstractHealthIndicator;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import io.waybill.jdbc.schema.SchemaStatus;
+import io.waybill.observe.Waiting;
+import io.waybill.store.admin.DestinationStats;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** UP while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be DOWN. */
+@Singleton
+@Readiness
+@Requires(classes = HealthEndpoint.class)
+@Requires(beans = WaybillBeans.class)
+public final class WaybillReadiness extends AbstractHealthIndicator<Map<String, Object>> {
+
+    private static final int SECONDS = 5;
+    private static final String UP = "UP";
+    private static final String DOWN = "DOWN";
+
+    private final Platforms platforms;
+
+    WaybillReadiness(Platforms platforms) {
+        this.platforms = platforms;
+    }
+
+    @Override
+    protected String getName() {
+        return "waybill";
+    }
+
+    @Override
+    public Map<String, Object> getHealthInformation() {
+        var looks = new LinkedHashMap<String, Map<String, Object>>();
+        platforms.all().forEach(platform -> looks.put(platform.name(), look(platform)));
+        boolean up = looks.values().stream().allMatch(look -> UP.equals(look.get("outbox")));
+        healthStatus = up ? HealthStatus.UP : HealthStatus.DOWN;
+        return looks.size() == 1 ? looks.values().iterator().next() : new LinkedHashMap<>(looks);
+    }
+
+    private static Map<String, Object> look(Platform platform) {
+        if (!answers(platform)) {
+            return Map.of("database", DOWN, "outbox", "UNKNOWN", "receiving", receiving(platform));
+        }
+        SchemaStatus schema = platform.waybill().store().schemaStatus();
+        if (!schema.isCurrent()) {
+            return Map.of("database", UP, "outbox", DOWN, "schema", schema.problems());
+        }
+        DestinationStats waiting =
+                DestinationStats.sum(platform.waybill().store().admin().stats());
+        return Map.of(
+                "database", UP,
+                "outbox", UP,
+                "pending", waiting.pending(),
+                "waiting", waiting.waiting(),
+                "failed", waiting.failed(),
+                "receiving", receiving(platform),
+                "waits", waits(platform));
+    }
+
+    /** Receiving that is paused is shown, and is no reason to be DOWN: a restart would not help. */
+    private static Object receiving(Platform platform) {
+        Map<String, String> problems = platform.waybill().subscriptionProblems();
+        return problems.isEmpty() ? UP : problems;
+    }
+
+    /** What waits unusually, since when and what ends it. */
+    private static List<String> waits(Platform platform) {
+        return platform.waybill().waiting().stream()
+                .filter(Waiting::unusual)
+                .map(Waiting::text)
+                .toList();
+    }
+
+    private static boolean answers(Platform platform) {
+        try (Connection connection = platform.database().dataSource().getConnection()) {
+            return connection.isValid(SECONDS);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}
