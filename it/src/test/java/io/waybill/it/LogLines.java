@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** What is logged while it is open. */
-final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
@@ -18,7 +18,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         this.logger = logger;
     }
 
-    static LogLines of(String name) {
+    public static LogLines of(String name) {
         var lines = new LogLines((Logger) LoggerFactory.getLogger(name));
         lines.start();
         lines.logger.setLevel(Level.INFO);
@@ -32,7 +32,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     }
 
     /** The lines that have all of these in them. */
-    List<String> with(String... words) {
+    public List<String> with(String... words) {
         return lines.stream()
                 .filter(line -> List.of(words).stream().allMatch(line::contains))
                 .toList();

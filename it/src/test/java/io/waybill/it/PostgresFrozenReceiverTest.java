@@ -1,5 +1,10 @@
 package io.waybill.it;
 
+import io.waybill.it.crash.DeliveryServer;
+import io.waybill.it.crash.ReceiverMain;
+import io.waybill.it.crash.RelayProcess;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

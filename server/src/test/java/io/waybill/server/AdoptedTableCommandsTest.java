@@ -118,7 +118,7 @@ class AdoptedTableCommandsTest {
     @Nested
     class OnPostgres extends Contract {
         @Override
-        TestDatabase open() {
+        public TestDatabase open() {
             return Postgres.shared().newDatabase();
         }
     }
@@ -126,7 +126,7 @@ class AdoptedTableCommandsTest {
     @Nested
     class OnMariaDb extends Contract {
         @Override
-        TestDatabase open() {
+        public TestDatabase open() {
             return MariaDb.shared().newDatabase();
         }
     }

@@ -38,7 +38,7 @@ public record Cli(int exitCode, String out, String err) {
     }
 
     /** A text with values in it. */
-    static String filled(String text, Object... values) {
+    public static String filled(String text, Object... values) {
         return String.format(Locale.ROOT, text, values);
     }
 }

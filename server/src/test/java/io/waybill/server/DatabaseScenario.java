@@ -8,15 +8,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What the contracts of the command line have in common: a database, and its URL as people write it. */
-abstract class DatabaseScenario {
+public abstract class DatabaseScenario {
 
-    TestDatabase database;
-    String url;
+    public TestDatabase database;
+    public String url;
 
     @SuppressWarnings("NullAway.Init")
-    DatabaseScenario() {}
+    public DatabaseScenario() {}
 
-    abstract TestDatabase open();
+    public abstract TestDatabase open();
 
     @BeforeEach
     void openDatabase() {

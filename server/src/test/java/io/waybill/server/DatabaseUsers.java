@@ -1,19 +1,22 @@
 package io.waybill.server;
 
+import io.waybill.server.relay.RelayServiceContract;
+
+
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.UUID;
 
 /** Users of a test's database, in the words of PostgreSQL and MariaDB. */
-record DatabaseUsers(TestDatabase database) {
+public record DatabaseUsers(TestDatabase database) {
 
     /** A name that no other test uses: users belong to the server. */
-    static String newName(String kind) {
+    public static String newName(String kind) {
         return kind + "_" + UUID.randomUUID().toString().substring(0, 8);
     }
 
     /** Who may look at everything, and change nothing. */
-    String newReader() throws SQLException {
+    public String newReader() throws SQLException {
         String reader = newName("reader");
         create(reader, "");
         execute(
@@ -23,14 +26,14 @@ record DatabaseUsers(TestDatabase database) {
         return reader;
     }
 
-    void create(String user, String password) throws SQLException {
+    public void create(String user, String password) throws SQLException {
         execute(
                 isMariaDb()
                         ? "CREATE USER " + account(user) + " IDENTIFIED BY '" + password + "'"
                         : "CREATE ROLE " + user + " LOGIN PASSWORD '" + password + "'");
     }
 
-    void setPassword(String user, String password) throws SQLException {
+    public void setPassword(String user, String password) throws SQLException {
         execute(
                 isMariaDb()
                         ? "ALTER USER " + account(user) + " IDENTIFIED BY '" + password + "'"
@@ -38,14 +41,14 @@ record DatabaseUsers(TestDatabase database) {
     }
 
     /** Ends the connections of the user. */
-    void cut(String user) throws SQLException {
+    public void cut(String user) throws SQLException {
         execute(
                 isMariaDb()
                         ? "KILL USER " + account(user)
                         : "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
     }
 
-    void letDoEverything(String user) throws SQLException {
+    public void letDoEverything(String user) throws SQLException {
         execute(isMariaDb() ? "GRANT ALL ON * TO " + account(user) : "ALTER ROLE " + user + " SUPERUSER");
     }
 
@@ -57,16 +60,16 @@ record DatabaseUsers(TestDatabase database) {
     }
 
     /** The address of the database for this user. */
-    String url(String user) {
+    public String url(String user) {
         return RelayServiceContract.url(database).replaceFirst("//[^@]*@", "//" + user + "@");
     }
 
-    boolean isMariaDb() {
+    public boolean isMariaDb() {
         return database.jdbcUrl().startsWith("jdbc:mariadb:");
     }
 
     /** The user as a GRANT names it. */
-    String account(String user) {
+    public String account(String user) {
         return isMariaDb() ? "'" + user + "'@'localhost'" : user;
     }
 

@@ -1,5 +1,8 @@
 package io.waybill.server;
 
+import io.waybill.server.relay.RelayServiceContract;
+
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;

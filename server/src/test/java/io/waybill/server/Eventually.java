@@ -13,7 +13,7 @@ public final class Eventually {
         within(Duration.ofSeconds(20), assertion);
     }
 
-    static void within(Duration most, ThrowingRunnable assertion) {
+    public static void within(Duration most, ThrowingRunnable assertion) {
         Awaitility.await().atMost(most).pollInterval(Duration.ofMillis(20)).untilAsserted(assertion);
     }
 }

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The commands about what was received and handled, and what could not be, the same on each database. */
-abstract class HandlingCommandsContract extends DatabaseScenario {
+public abstract class HandlingCommandsContract extends DatabaseScenario {
 
     @Test
     void what_failed_in_php_is_listed_and_discarded() throws SQLException {

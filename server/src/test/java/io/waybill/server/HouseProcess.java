@@ -5,7 +5,7 @@ import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 
 /** Build, wait for the colour, paint; what was built cannot be pulled down. */
-final class HouseProcess implements ProcessConfiguration {
+public final class HouseProcess implements ProcessConfiguration {
 
     /** Builds a house. */
     public record BuildCommand(String house) implements DomainCommand {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands about messages on their way out, the same on each database. */
-abstract class OutboxCommandsContract extends DatabaseScenario {
+public abstract class OutboxCommandsContract extends DatabaseScenario {
 
     @Test
     void stats_are_a_table_for_people_and_json_for_programs() {

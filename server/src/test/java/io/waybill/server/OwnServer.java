@@ -6,15 +6,15 @@ import io.waybill.testkit.services.database.TestDatabase;
 import java.util.function.Supplier;
 
 /** A database server that no other test uses, so that it may be crashed. */
-record OwnServer(Supplier<TestDatabase> databases, Runnable crash, Runnable restart, Runnable end)
+public record OwnServer(Supplier<TestDatabase> databases, Runnable crash, Runnable restart, Runnable end)
         implements AutoCloseable {
 
-    static OwnServer postgres() {
+    public static OwnServer postgres() {
         Postgres server = Postgres.start();
         return new OwnServer(server::newDatabase, server::crash, server::restart, server::close);
     }
 
-    static OwnServer mariaDb() {
+    public static OwnServer mariaDb() {
         MariaDb server = MariaDb.start();
         return new OwnServer(server::newDatabase, server::crash, server::restart, server::close);
     }

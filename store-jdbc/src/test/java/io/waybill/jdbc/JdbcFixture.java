@@ -41,9 +41,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** A fresh database with the current schema. */
-final class JdbcFixture implements StoreFixture {
+public final class JdbcFixture implements StoreFixture {
 
-    final HikariDataSource dataSource;
+    public final HikariDataSource dataSource;
     private final TestDatabase database;
     private final ManualClock clock = ManualClock.now();
     private final JdbcStore store;
@@ -56,7 +56,7 @@ final class JdbcFixture implements StoreFixture {
         this.store = JdbcStore.on(dataSource, options, clock.time()).initializeSchema();
     }
 
-    static JdbcFixture in(TestDatabase database) {
+    public static JdbcFixture in(TestDatabase database) {
         return new JdbcFixture(database, JdbcStoreOptions.DEFAULT);
     }
 
@@ -83,7 +83,7 @@ final class JdbcFixture implements StoreFixture {
     }
 
     /** The processes in it. */
-    ProcessFixture processes() {
+    public ProcessFixture processes() {
         return new ProcessFixture(
                 store.processStore(PayloadCodec.found()),
                 store.transactions(),
@@ -93,7 +93,7 @@ final class JdbcFixture implements StoreFixture {
     }
 
     /** Sends the commands of processes, with these handlers. */
-    BusCommandSender commands(Object... handlers) {
+    public BusCommandSender commands(Object... handlers) {
         PayloadCodec codec = PayloadCodec.found();
         Outbox outbox = Outbox.in(store.outboxStore(), store.transactions());
         var commanding = new CommandRuntime(

@@ -10,7 +10,7 @@ import io.waybill.WaybillException;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.ReceivingOptions;
-import io.waybill.jdbc.OneStep;
+import io.waybill.jdbc.process.OneStep;
 import io.waybill.store.admin.Selection;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.H2;

@@ -1,6 +1,5 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.RelayServiceContract;
 
 
 import io.waybill.testkit.services.database.MariaDb;

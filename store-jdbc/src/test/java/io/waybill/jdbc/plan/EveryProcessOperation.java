@@ -3,7 +3,7 @@ package io.waybill.jdbc.plan;
 import io.waybill.command.CommandReply;
 import io.waybill.command.DomainCommand;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.StepsByHand;
+import io.waybill.jdbc.process.StepsByHand;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.message.Decision;
 import io.waybill.process.definition.ProcessConfiguration;

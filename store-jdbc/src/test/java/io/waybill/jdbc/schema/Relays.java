@@ -10,7 +10,7 @@ import io.waybill.relay.route.Routes;
 import io.waybill.transport.Publisher;
 
 /** A relay for a test. */
-final class Relays {
+public final class Relays {
 
     private Relays() {}
 
@@ -19,7 +19,7 @@ final class Relays {
         return drain(store, broker, Route.DEFAULT_MAX_ATTEMPTS);
     }
 
-    static int drain(JdbcStore store, Publisher broker, int maxAttempts) {
+    public static int drain(JdbcStore store, Publisher broker, int maxAttempts) {
         try (var relay = new Relay(
                 store.outboxStore(),
                 store.leaseStore(),

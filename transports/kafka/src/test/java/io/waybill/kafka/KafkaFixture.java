@@ -21,11 +21,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The broker of the tests, and what is in it, read with Kafka's own client. */
-final class KafkaFixture implements BrokerFixture<Kafka> {
+public final class KafkaFixture implements BrokerFixture<Kafka> {
 
-    static final io.waybill.testkit.services.broker.KafkaNode BROKER = io.waybill.testkit.services.broker.KafkaNode.shared();
+    public static final io.waybill.testkit.services.broker.KafkaNode BROKER = io.waybill.testkit.services.broker.KafkaNode.shared();
 
-    static final Map<String, String> SHORT_PATIENCE =
+    public static final Map<String, String> SHORT_PATIENCE =
             Map.of("request.timeout.ms", "2000", "default.api.timeout.ms", "2000");
 
     private final UnaryOperator<Kafka> settings;
@@ -72,7 +72,7 @@ final class KafkaFixture implements BrokerFixture<Kafka> {
     }
 
     /** The bodies in the topic, partition by partition. */
-    static List<String> bodies(String topic, String isolation) {
+    public static List<String> bodies(String topic, String isolation) {
         return records(topic, isolation).stream()
                 .map(record -> new String(record.value(), UTF_8))
                 .toList();

@@ -7,11 +7,11 @@ import io.waybill.message.UuidV7;
 import java.util.Map;
 
 /** Messages of the tests: their payload is a number. */
-final class Messages {
+public final class Messages {
 
     private Messages() {}
 
-    static Envelope message(String topic, String key, String partitionKey, long number) {
+    public static Envelope message(String topic, String key, String partitionKey, long number) {
         return message(topic, key, partitionKey, Long.toString(number));
     }
 

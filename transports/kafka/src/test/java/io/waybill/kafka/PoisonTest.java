@@ -1,5 +1,8 @@
 package io.waybill.kafka;
 
+import io.waybill.kafka.cluster.Rights;
+
+
 import static io.waybill.kafka.KafkaFixture.BROKER;
 import static io.waybill.kafka.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;

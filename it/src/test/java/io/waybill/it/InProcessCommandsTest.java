@@ -1,3 +1,0 @@
-package io.waybill.it;
-
-class InProcessCommandsTest extends CommandsAnywhereContract {}

@@ -1,0 +1,3 @@
+package io.waybill.it.command;
+
+class InProcessCommandsTest extends CommandsAnywhereContract {}

@@ -1,7 +1,0 @@
-package io.waybill.plain;
-
-import io.waybill.jdbc.PlainWay;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-@ExtendWith(PlainWay.class)
-final class PostgresProcessesPlainWayTest extends PostgresProcessesTest {}
