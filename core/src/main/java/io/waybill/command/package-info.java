@@ -1,8 +1,9 @@
 /**
- * Commands: an intention with exactly one handler, and the answer it gets.
+ * Commands: an intention with exactly one handler, and its reply.
  *
- * <p>{@link io.waybill.command.DomainCommand} marks the records that are commands, {@link io.waybill.command.CommandTypes} names
- * them, {@link io.waybill.command.CommandReply} is what comes back.
+ * <p>{@link io.waybill.command.DomainCommand} marks a command; {@link io.waybill.command.CommandBus} accepts it; {@link
+ * io.waybill.command.PendingReply} waits for its {@link io.waybill.command.CommandReply}; {@link
+ * io.waybill.command.CommandNaming} names queues.
  */
 @NullMarked
 package io.waybill.command;

@@ -1,10 +1,9 @@
 /**
  * Processes: steps that are commands, in an order, with compensation when one of them fails.
  *
- * <p>In reading order: {@link io.waybill.process.definition.ProcessConfiguration} defines a process and {@link
- * io.waybill.process.graph.ProcessGraph} is what comes of it; {@code ProcessEngine} decides, from a {@link
- * io.waybill.process.state.ProcessState} and what has happened, which {@link io.waybill.process.state.ProcessEvent}s follow;
- * {@link io.waybill.process.ProcessManager} is the face of it all.
+ * <p>{@link io.waybill.process.ProcessManager} starts, signals and steers them; {@code ProcessDecisions} loads a process,
+ * lets the engine decide and stores the decision; {@link io.waybill.process.CommandSender} sends what follows. Definitions
+ * are in {@code process.definition}, the pure engine in {@code process.engine}.
  */
 @NullMarked
 package io.waybill.process;

@@ -1,12 +1,10 @@
 /**
- * What a database must offer.
+ * Transactions, the connection between the application's data and Waybill's tables.
  *
- * <p>In reading order: {@link io.waybill.store.Transactions} and {@link io.waybill.store.Transaction} join the caller's
- * transaction; {@link io.waybill.store.outbox.OutboxStore} keeps messages and hands them out by shard; {@link
- * io.waybill.store.outbox.LeaseStore} decides which relay owns a shard; {@link io.waybill.store.inbox.InboxStore} remembers what was
- * handled; {@link io.waybill.store.admin.OutboxAdmin} and {@link io.waybill.store.admin.CleanupStore} serve those who operate it.
- *
- * <p>Every implementation passes the contracts of {@code waybill-testkit}.
+ * <p>{@link io.waybill.store.Transactions} joins or opens a {@link io.waybill.store.Transaction}; {@link
+ * io.waybill.store.AfterCommit} runs work once it is committed; {@link io.waybill.store.Faults} says which failures are
+ * worth another try. What a database must offer besides is in {@code store.outbox}, {@code store.inbox}, {@code
+ * store.failed} and {@code store.admin}. Every implementation passes the contracts of {@code waybill-testkit}.
  */
 @NullMarked
 package io.waybill.store;

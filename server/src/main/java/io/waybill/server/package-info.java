@@ -1,5 +1,7 @@
 /**
- * The command line: {@link io.waybill.server.Main} finds the command, each command is a class of its own.
+ * The command line.
+ *
+ * <p>{@link io.waybill.server.Main} finds the command; each group of commands has a package.
  */
 @NullMarked
 package io.waybill.server;

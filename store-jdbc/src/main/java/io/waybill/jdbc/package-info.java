@@ -1,10 +1,9 @@
 /**
  * The store on PostgreSQL, MySQL/MariaDB and H2.
  *
- * <p>In reading order: {@link io.waybill.jdbc.JdbcStore} is the face; {@link io.waybill.jdbc.sql.JdbcTransactions} joins plain
- * JDBC transactions; {@code Schema} creates, upgrades and takes over the tables; {@code Dialect} knows the database; {@code
- * JdbcOutboxStore} with one subclass per database holds the hot path, {@code JdbcLeaseStore} and {@code JdbcInboxStore} the
- * rest. Statements are whole text blocks at the top of the class that runs them.
+ * <p>{@link io.waybill.jdbc.JdbcStore} is the face. {@code jdbc.sql} knows the database and its transactions, {@code
+ * jdbc.schema} creates and upgrades the tables, {@code jdbc.ops} serves operators, {@code jdbc.layout} adopts foreign
+ * tables; the stores are in {@code jdbc.internal}. Statements are text blocks at the top of the class that runs them.
  */
 @NullMarked
 package io.waybill.jdbc;

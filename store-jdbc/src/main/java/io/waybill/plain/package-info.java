@@ -1,8 +1,8 @@
 /**
  * Waybill in plain Java, without a framework.
  *
- * <p>In reading order: {@link io.waybill.runtime.WaybillBuilder} describes an instance, {@code Assembly} puts a store, relays and
- * subscribers together, {@link io.waybill.runtime.Waybill} is what an application holds; {@code Machinery} runs on threads of its own,
+ * <p>In reading order: {@link io.waybill.runtime.WaybillBuilder} describes an instance, {@code WaybillFactory} puts a store, relays and
+ * subscribers together, {@link io.waybill.runtime.Waybill} is what an application holds; {@code Lifecycle} runs on threads of its own,
  * {@code Subscriptions} and {@code CommandConsumers} bring messages from brokers. {@link io.waybill.runtime.PoolUse} counts
  * connections.
  */

@@ -1,7 +1,9 @@
 /**
- * What tests need: {@link io.waybill.testkit.ManualClock} moves time, {@link io.waybill.testkit.memory.MemoryStore} keeps everything
- * in memory, and the contracts say what every store and transport must do. Real databases and brokers are in {@code
- * io.waybill.testkit.services}.
+ * What tests need.
+ *
+ * <p>{@link io.waybill.testkit.ManualClock} moves time; {@link io.waybill.testkit.OrderCheck} counts what was lost,
+ * doubled or reordered. The store in memory is in {@code testkit.memory}, real databases and brokers in {@code
+ * testkit.services}, the contracts in {@code testkit.contract}.
  */
 @NullMarked
 package io.waybill.testkit;

@@ -1,0 +1,10 @@
+/**
+ * SPI of the command table.
+ *
+ * <p>{@link io.waybill.command.store.CommandStore} keeps a {@link io.waybill.command.store.CommandRecord} with its {@link
+ * io.waybill.command.store.CommandStatus} until its retention has passed.
+ */
+@NullMarked
+package io.waybill.command.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Selections and changes that several groups of commands use.
+ *
+ * <p>{@link io.waybill.server.change.SelectedChange} lists, asks and changes.
+ */
+@NullMarked
+package io.waybill.server.change;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+/**
+ * What waits in the database.
+ *
+ * <p>{@link io.waybill.jdbc.internal.waiting.JdbcWaiting} lists it with {@code WaitingMessages} and {@code
+ * WaitingProcesses}.
+ */
+@NullMarked
+package io.waybill.jdbc.internal.waiting;
+
+import org.jspecify.annotations.NullMarked;
