@@ -22,8 +22,6 @@ import io.waybill.benchmarks.outbox.MemoryBenchmark;
 import io.waybill.benchmarks.outbox.PeersBenchmark;
 import io.waybill.benchmarks.outbox.PoisonBenchmark;
 import io.waybill.benchmarks.outbox.SnapshotBenchmark;
-
-
 import io.waybill.testkit.services.database.Postgres;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -129,8 +127,9 @@ public final class BenchmarkMain implements Callable<Integer> {
     private Path results;
 
     public static void main(String[] arguments) {
-        System.exit(
-                new CommandLine(new BenchmarkMain()).setOverwrittenOptionsAllowed(true).execute(arguments));
+        System.exit(new CommandLine(new BenchmarkMain())
+                .setOverwrittenOptionsAllowed(true)
+                .execute(arguments));
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.waybill.inbox;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
-import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.Transactions;
+import io.waybill.store.inbox.InboxStore;
 import java.util.List;
 
 /**

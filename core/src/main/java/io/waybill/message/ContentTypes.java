@@ -1,12 +1,10 @@
 package io.waybill.message;
 
-import io.waybill.message.text.Json;
-import io.waybill.message.text.NameRules;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.Json;
+import io.waybill.message.text.NameRules;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Locale;
@@ -34,7 +32,8 @@ final class ContentTypes {
         if (!json && !mediaType.startsWith("text/")) {
             return payload;
         }
-        String text = NameRules.withoutNul("payload", payload.isText() ? payload.asText() : decoded(contentType, payload));
+        String text =
+                NameRules.withoutNul("payload", payload.isText() ? payload.asText() : decoded(contentType, payload));
         if (json) {
             Json.problemIn(text).ifPresent(problem -> {
                 throw new WaybillException("The payload is declared as " + contentType + " but is not JSON: " + problem

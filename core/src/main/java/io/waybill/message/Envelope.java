@@ -1,8 +1,6 @@
 package io.waybill.message;
 
 import io.waybill.message.text.NameRules;
-
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

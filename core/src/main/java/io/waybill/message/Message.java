@@ -1,9 +1,7 @@
 package io.waybill.message;
 
-import io.waybill.message.text.NameRules;
-
-
 import io.waybill.WaybillException;
+import io.waybill.message.text.NameRules;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,7 +84,8 @@ public final class Message {
     }
 
     public static Message of(Category category, String type, Object payload) {
-        return new Message(new Draft(category, NameRules.required("message type", given("message type", type)), payload));
+        return new Message(
+                new Draft(category, NameRules.required("message type", given("message type", type)), payload));
     }
 
     /** Where it goes: the name of a topic, queue or endpoint, resolved by the routes of the relay. */
@@ -100,8 +99,8 @@ public final class Message {
      * @param partitionKey the id of the thing whose messages must keep their order: text, a number or a UUID
      */
     public Message inOrderOf(Object partitionKey) {
-        return with(
-                draft -> draft.partitionKey = NameRules.required("partition key", keyText("partition key", partitionKey)));
+        return with(draft ->
+                draft.partitionKey = NameRules.required("partition key", keyText("partition key", partitionKey)));
     }
 
     /** The key a broker keeps with the message (Kafka's record key); without it the partition key is used. */

@@ -1,11 +1,9 @@
 package io.waybill.message;
 
-import io.waybill.message.text.NameRules;
-
-
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.NameRules;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

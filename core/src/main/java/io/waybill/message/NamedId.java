@@ -1,10 +1,8 @@
 package io.waybill.message;
 
-import io.waybill.message.text.Json;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.waybill.message.text.Json;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

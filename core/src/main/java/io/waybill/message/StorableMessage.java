@@ -1,11 +1,9 @@
 package io.waybill.message;
 
-import io.waybill.message.text.Json;
-import io.waybill.message.text.NameRules;
-
-
 import static java.util.stream.Collectors.toSet;
 
+import io.waybill.message.text.Json;
+import io.waybill.message.text.NameRules;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -103,7 +101,8 @@ public final class StorableMessage {
 
     /** Those of the keys that are among the stored ones. */
     public static Set<String> among(Collection<String> keys, Function<Set<String>, Set<String>> stored) {
-        Set<String> found = stored.apply(keys.stream().map(StorableMessage::name).collect(toSet()));
+        Set<String> found =
+                stored.apply(keys.stream().map(StorableMessage::name).collect(toSet()));
         return found.isEmpty()
                 ? Set.of()
                 : keys.stream().filter(key -> found.contains(name(key))).collect(toSet());

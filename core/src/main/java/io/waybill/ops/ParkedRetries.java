@@ -5,12 +5,12 @@ import static java.util.stream.Collectors.toList;
 
 import io.waybill.inbox.Retry;
 import io.waybill.message.UuidV7;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.waybill.outbox;
 
 import io.waybill.message.Message;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transactions;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.List;
 import java.util.UUID;
 

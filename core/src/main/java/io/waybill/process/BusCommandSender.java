@@ -1,19 +1,17 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
+import io.waybill.command.execution.CommandDispatch;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.message.Envelope;
+import io.waybill.message.PayloadCodec;
+import io.waybill.outbox.Outbox;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.ProcessMessageJson;
 import io.waybill.process.message.StepCommand;
-
-
-import io.waybill.command.execution.CommandDispatch;
-import io.waybill.command.store.CommandRecord;
-import io.waybill.command.CommandReply;
-import io.waybill.command.store.CommandStatus;
-import io.waybill.command.execution.CommandRuntime;
-import io.waybill.message.Envelope;
-import io.waybill.message.PayloadCodec;
-import io.waybill.outbox.Outbox;
 import io.waybill.relay.route.Continuation;
 import io.waybill.relay.route.Route;
 import io.waybill.store.Transaction;

@@ -1,11 +1,9 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.StepCommand;
-
-
-import io.waybill.command.CommandReply;
 import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.util.Collection;

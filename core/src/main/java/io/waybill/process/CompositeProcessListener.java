@@ -2,7 +2,6 @@ package io.waybill.process;
 
 import io.waybill.process.state.ProcessStatus;
 
-
 record CompositeProcessListener(ProcessListener first, ProcessListener second) implements ProcessListener {
 
     @Override

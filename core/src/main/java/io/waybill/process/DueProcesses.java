@@ -2,8 +2,6 @@ package io.waybill.process;
 
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.store.ProcessStore;
-
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

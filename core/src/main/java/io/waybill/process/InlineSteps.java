@@ -1,13 +1,11 @@
 package io.waybill.process;
 
+import io.waybill.command.CommandReply;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
 import io.waybill.process.message.StepCommand;
 import io.waybill.process.state.ProcessState;
-
-
-import io.waybill.command.CommandReply;
 import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.waybill.process;
 
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
@@ -10,10 +12,6 @@ import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.store.ProcessStore;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.CommandReply;
 import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Instant;

@@ -2,7 +2,6 @@ package io.waybill.process;
 
 import io.waybill.process.state.ProcessStatus;
 
-
 /**
  * Is told how processes go, once that is committed. Every method does nothing unless it is overridden.
  *

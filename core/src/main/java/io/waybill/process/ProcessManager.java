@@ -1,5 +1,9 @@
 package io.waybill.process;
 
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
+import io.waybill.command.IdempotencyKey;
+import io.waybill.command.ReplyListener;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.engine.ChildReplies;
@@ -13,12 +17,6 @@ import io.waybill.process.store.StuckProcess;
 import io.waybill.process.version.VersionCheck;
 import io.waybill.process.version.VersionReport;
 import io.waybill.process.view.Explanation;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.CommandReply;
-import io.waybill.command.IdempotencyKey;
-import io.waybill.command.ReplyListener;
 import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
 import java.time.Duration;

@@ -1,14 +1,12 @@
 package io.waybill.process;
 
-import io.waybill.process.definition.ProcessDefinitions;
-import io.waybill.process.engine.ProcessEngine;
-import io.waybill.process.store.ProcessStore;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.message.UuidV7;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.engine.ProcessEngine;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
 import java.util.UUID;
 import java.util.function.Supplier;

@@ -5,8 +5,6 @@ import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepEvent;
-
-
 import io.waybill.store.Transaction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

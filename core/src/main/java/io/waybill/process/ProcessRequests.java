@@ -1,15 +1,13 @@
 package io.waybill.process;
 
-import io.waybill.process.message.ProcessMessage;
-import io.waybill.process.message.ProcessMessageJson;
-import io.waybill.process.message.ProcessRequest;
-import io.waybill.process.store.ProcessStore;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.ProcessMessageJson;
+import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.state.ProcessEvent.OperatorAsked;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,11 +1,9 @@
 package io.waybill.process;
 
+import io.waybill.Time;
 import io.waybill.process.message.Decision;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.store.ProcessStore;
-
-
-import io.waybill.Time;
 import io.waybill.store.Transaction;
 import java.lang.ref.SoftReference;
 import java.time.Duration;

@@ -1,9 +1,7 @@
 package io.waybill.process;
 
-import io.waybill.process.store.StuckProcess;
-
-
 import io.waybill.Pace;
+import io.waybill.process.store.StuckProcess;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

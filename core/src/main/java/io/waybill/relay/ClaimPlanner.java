@@ -1,5 +1,7 @@
 package io.waybill.relay;
 
+import io.waybill.Time;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.publish.CircuitBreakers;
@@ -9,12 +11,8 @@ import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.RouteTarget;
 import io.waybill.relay.route.Routes;
-
-
-import io.waybill.Time;
-import io.waybill.observe.RelayListener;
-import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
@@ -207,7 +205,8 @@ final class ClaimPlanner {
         return due;
     }
 
-    private List<ClaimedMessage> due(HeldShards held, List<Lease> leases, Set<String> except, int limit, long mostBytes) {
+    private List<ClaimedMessage> due(
+            HeldShards held, List<Lease> leases, Set<String> except, int limit, long mostBytes) {
         ClaimExclusions busy = handling.busy();
         return store.claimDue(leases, except, limit, mostBytes).stream()
                 .filter(due -> most(held, due.lane()) > 0 && !busy.includes(due))
@@ -280,6 +279,8 @@ final class ClaimPlanner {
     }
 
     private boolean isBusy(RouteTarget target, String destination) {
-        return target instanceof RouteTarget.Sent sent ? publishing.isBusy(sent.line(destination)) : !handling.hasRoom();
+        return target instanceof RouteTarget.Sent sent
+                ? publishing.isBusy(sent.line(destination))
+                : !handling.hasRoom();
     }
 }

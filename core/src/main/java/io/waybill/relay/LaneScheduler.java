@@ -1,7 +1,7 @@
 package io.waybill.relay;
 
-import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.OutboxStore;

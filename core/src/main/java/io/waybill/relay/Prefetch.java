@@ -1,8 +1,6 @@
 package io.waybill.relay;
 
 import io.waybill.relay.route.Workers;
-
-
 import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Key;

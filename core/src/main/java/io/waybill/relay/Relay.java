@@ -1,5 +1,10 @@
 package io.waybill.relay;
 
+import static java.util.stream.Collectors.toSet;
+
+import io.waybill.Time;
+import io.waybill.observe.RelayListener;
+import io.waybill.observe.Waiting;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.handle.HandlerResult;
 import io.waybill.relay.lease.HeldShards;
@@ -11,13 +16,6 @@ import io.waybill.relay.publish.InFlightPublishes;
 import io.waybill.relay.route.PublisherPool;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
-
-
-import static java.util.stream.Collectors.toSet;
-
-import io.waybill.Time;
-import io.waybill.observe.RelayListener;
-import io.waybill.observe.Waiting;
 import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;

@@ -1,10 +1,8 @@
 package io.waybill.relay;
 
+import io.waybill.observe.Waiting;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
-
-
-import io.waybill.observe.Waiting;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;

@@ -1,13 +1,11 @@
 package io.waybill.relay;
 
+import io.waybill.Time;
+import io.waybill.observe.Waiting;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.lease.ShardLeases;
 import io.waybill.relay.publish.BatchSender;
 import io.waybill.relay.route.RelayOptions;
-
-
-import io.waybill.Time;
-import io.waybill.observe.Waiting;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;

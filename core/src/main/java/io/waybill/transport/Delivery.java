@@ -2,7 +2,6 @@ package io.waybill.transport;
 
 import io.waybill.transport.wire.WireMessage;
 
-
 /**
  * A message as it came from a broker.
  *

@@ -1,13 +1,11 @@
 package io.waybill.transport;
 
-import io.waybill.transport.wire.WireFormat;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.text.Json;
+import io.waybill.transport.wire.WireFormat;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,9 +1,7 @@
 package io.waybill.transport;
 
-import io.waybill.transport.wire.WireFormat;
-
-
 import io.waybill.message.Envelope;
+import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 
 /**

@@ -1,19 +1,17 @@
 package io.waybill.transport;
 
-import io.waybill.transport.wire.CloudEvents;
-import io.waybill.transport.wire.Headers;
-import io.waybill.transport.wire.WireMessage;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.NamedId;
 import io.waybill.message.Payload;
 import io.waybill.message.UuidV7;
+import io.waybill.message.text.Json;
+import io.waybill.transport.wire.CloudEvents;
+import io.waybill.transport.wire.Headers;
+import io.waybill.transport.wire.WireMessage;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,5 @@
 package io.waybill.transport;
 
-import io.waybill.transport.wire.WireFormat;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
+import io.waybill.message.text.Json;
+import io.waybill.transport.wire.WireFormat;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

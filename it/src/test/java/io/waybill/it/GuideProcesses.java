@@ -2,8 +2,8 @@ package io.waybill.it;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.definition.ProcessGraphBuilder;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.Transactions;
 import java.math.BigDecimal;

@@ -1,13 +1,11 @@
 package io.waybill.it;
 
-import io.waybill.it.crash.DeliveryServer;
-import io.waybill.it.crash.ReceiverMain;
-import io.waybill.it.crash.RelayProcess;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.it.crash.DeliveryServer;
+import io.waybill.it.crash.ReceiverMain;
+import io.waybill.it.crash.RelayProcess;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.waybill.runtime.Waybill;
 import io.waybill.rabbitmq.RabbitMq;
+import io.waybill.runtime.Waybill;
 import io.waybill.testkit.Numbered;
-import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.broker.Rabbit;
-import io.waybill.testkit.services.host.TcpProxy;
+import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
+import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.wire.WireFormat;

@@ -1,5 +1,6 @@
 package io.waybill.server;
 
+import io.waybill.WaybillException;
 import io.waybill.server.cli.CompletionCommand;
 import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.command.CommandCommand;
@@ -17,9 +18,6 @@ import io.waybill.server.output.SafeWriter;
 import io.waybill.server.process.ProcessCommand;
 import io.waybill.server.relay.RelayCommand;
 import io.waybill.server.schema.SchemaCommand;
-
-
-import io.waybill.WaybillException;
 import java.util.UUID;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

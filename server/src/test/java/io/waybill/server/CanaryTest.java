@@ -1,11 +1,5 @@
 package io.waybill.server;
 
-import io.waybill.server.config.RelayConfigFile;
-import io.waybill.server.output.PlainText;
-import io.waybill.server.output.SafeMessageConverter;
-import io.waybill.server.relay.RelayService;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -16,6 +10,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.OutputStreamAppender;
 import io.waybill.WaybillException;
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.output.PlainText;
+import io.waybill.server.output.SafeMessageConverter;
+import io.waybill.server.relay.RelayService;
 import io.waybill.transport.Masking;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,8 +1,6 @@
 package io.waybill.server;
 
 import io.waybill.server.relay.RelayServiceContract;
-
-
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.UUID;

@@ -1,12 +1,10 @@
 package io.waybill.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.server.relay.HealthServer;
-
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,9 @@
 package io.waybill.server;
 
-import io.waybill.server.relay.RelayServiceContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,8 @@
 package io.waybill.server;
 
-import io.waybill.server.relay.RelayServiceContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

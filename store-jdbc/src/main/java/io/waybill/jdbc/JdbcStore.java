@@ -1,5 +1,7 @@
 package io.waybill.jdbc;
 
+import io.waybill.Time;
+import io.waybill.command.store.CommandStore;
 import io.waybill.jdbc.internal.admin.JdbcCleanupStore;
 import io.waybill.jdbc.internal.admin.JdbcOutboxAdmin;
 import io.waybill.jdbc.internal.command.JdbcCommandStore;
@@ -27,23 +29,19 @@ import io.waybill.jdbc.schema.TableRights;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.JdbcTransactions;
-
-
-import io.waybill.Time;
-import io.waybill.command.store.CommandStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.store.ProcessStore;
+import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
-import io.waybill.store.outbox.LeaseStore;
-import io.waybill.store.admin.OutboxAdmin;
-import io.waybill.store.outbox.OutboxStore;
-import io.waybill.store.Transactions;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

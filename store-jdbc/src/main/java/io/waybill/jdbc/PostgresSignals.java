@@ -1,8 +1,6 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.sql.Dialect;
-
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,15 +1,13 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-
-
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.store.Faults;
 import io.waybill.store.inbox.InboxEntry;
 import io.waybill.testkit.services.database.MariaDb;

@@ -1,32 +1,30 @@
 package io.waybill.jdbc;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.command.CommandNaming;
+import io.waybill.command.CommandRetries;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandStore;
 import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.schema.InboxTable;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.JdbcTransaction;
-
-
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.command.handler.AutoCommandHandlerRegistry;
-import io.waybill.command.CommandNaming;
-import io.waybill.command.CommandRetries;
-import io.waybill.command.store.CommandStore;
-import io.waybill.command.execution.CommandRuntime;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.BusCommandSender;
-import io.waybill.store.admin.CleanupStore;
-import io.waybill.store.failed.FailedStore;
-import io.waybill.store.inbox.InboxStore;
-import io.waybill.store.outbox.LeaseStore;
-import io.waybill.store.admin.OutboxAdmin;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.admin.CleanupStore;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.contract.process.ProcessFixture;
 import io.waybill.testkit.contract.support.StoreFixture;

@@ -1,11 +1,9 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.observe.RelayListener;

@@ -1,13 +1,11 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.schema.FailedTable;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.Time;
+import io.waybill.jdbc.schema.FailedTable;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
 import io.waybill.store.failed.FailedSelection;

@@ -1,8 +1,6 @@
 package io.waybill.jdbc;
 
 import io.waybill.jdbc.internal.sql.RoundTrips;
-
-
 import io.waybill.process.ProcessOptimisations;
 import io.waybill.relay.RelayOptimisations;
 import org.junit.jupiter.api.extension.AfterEachCallback;

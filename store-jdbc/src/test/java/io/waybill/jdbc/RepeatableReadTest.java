@@ -1,20 +1,18 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.sql.JdbcTransaction;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.sql.JdbcTransaction;
 import io.waybill.message.Message;
+import io.waybill.store.Transaction;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.LeaseStore.LeaseTable;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.store.Transaction;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;

@@ -1,13 +1,11 @@
 package io.waybill.jdbc;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.JdbcTransactions;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.JdbcTransactions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;

@@ -1,8 +1,5 @@
 package io.waybill.plain;
 
-import io.waybill.runtime.Waybill;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -19,6 +16,7 @@ import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Unrouted;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.ServedDestinations;
+import io.waybill.runtime.Waybill;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -2,7 +2,6 @@ package io.waybill.relay;
 
 import io.waybill.relay.route.Continuation;
 
-
 /** Reaches the switches of this package. */
 public final class RelayOptimisations {
 

@@ -1,7 +1,5 @@
 package io.waybill.runtime;
 
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,5 @@
 package io.waybill.runtime;
 
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

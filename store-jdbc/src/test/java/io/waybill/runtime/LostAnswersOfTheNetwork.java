@@ -1,8 +1,8 @@
 package io.waybill.runtime;
 
 import com.zaxxer.hikari.util.DriverDataSource;
-import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.testkit.services.database.TestDatabase;
+import io.waybill.testkit.services.host.TcpProxy;
 import java.net.URI;
 import java.sql.SQLException;
 import java.util.Properties;

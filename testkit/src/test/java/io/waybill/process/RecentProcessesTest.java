@@ -1,17 +1,15 @@
 package io.waybill.process;
 
-import io.waybill.process.message.Decision;
-import io.waybill.process.state.LoggedEvent;
-import io.waybill.process.state.ProcessState;
-import io.waybill.process.state.StepKind;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
 import io.waybill.message.UuidV7;
+import io.waybill.process.message.Decision;
+import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessEvent.ProcessStarted;
+import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepEvent.StepStarted;
+import io.waybill.process.state.StepKind;
 import io.waybill.testkit.memory.MemoryStore;
 import io.waybill.testkit.memory.MemoryTransaction;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
+import io.waybill.message.text.Json;
 import io.waybill.testkit.contract.transport.PublisherContract;
 import io.waybill.testkit.contract.transport.TransportFixture;
 import io.waybill.transport.Delivery;

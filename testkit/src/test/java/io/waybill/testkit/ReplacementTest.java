@@ -1,9 +1,5 @@
 package io.waybill.testkit;
 
-import io.waybill.testkit.memory.MemoryBroker;
-import io.waybill.testkit.memory.MemoryStore;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Message;
@@ -12,6 +8,8 @@ import io.waybill.relay.Relay;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
+import io.waybill.testkit.memory.MemoryBroker;
+import io.waybill.testkit.memory.MemoryStore;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -11,8 +11,6 @@ import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jms.Jms;
 import io.waybill.transport.wire.WireFormat;

@@ -1,9 +1,7 @@
 package io.waybill.benchmarks.broker;
 
-import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.benchmarks.floor.FloorRelay.Row;
+import io.waybill.benchmarks.workload.Workload;
 import io.waybill.jms.Jms;
 import io.waybill.testkit.services.broker.Artemis;
 import jakarta.jms.Connection;

@@ -1,10 +1,8 @@
 package io.waybill.benchmarks.broker;
 
-import io.waybill.benchmarks.floor.FloorRelay;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.waybill.benchmarks.floor.FloorRelay;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;

@@ -10,8 +10,6 @@ import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.kafka.Kafka;
 import io.waybill.message.UuidV7;

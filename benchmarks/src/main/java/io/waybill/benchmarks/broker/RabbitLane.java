@@ -1,14 +1,12 @@
 package io.waybill.benchmarks.broker;
 
-import io.waybill.benchmarks.workload.Workload;
-
-
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.benchmarks.floor.FloorRelay.Row;
+import io.waybill.benchmarks.workload.Workload;
 import io.waybill.rabbitmq.RabbitMq;
 import java.io.IOException;
 import java.io.UncheckedIOException;

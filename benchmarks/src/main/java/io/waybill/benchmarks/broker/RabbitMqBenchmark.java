@@ -13,8 +13,6 @@ import io.waybill.benchmarks.harness.Measured;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.testkit.services.broker.Rabbit;

@@ -8,7 +8,6 @@ import io.waybill.benchmarks.harness.Variant;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Drain;
 
-
 /** Times drains, each on a database of its own. */
 public record DrainRate(Lab lab) {
 

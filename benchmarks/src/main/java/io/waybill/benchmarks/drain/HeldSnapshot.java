@@ -2,8 +2,6 @@ package io.waybill.benchmarks.drain;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Drain;
-
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

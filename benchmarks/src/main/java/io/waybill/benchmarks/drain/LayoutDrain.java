@@ -1,11 +1,9 @@
 package io.waybill.benchmarks.drain;
 
+import io.waybill.Time;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Patience;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;

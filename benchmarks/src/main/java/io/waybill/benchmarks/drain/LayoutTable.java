@@ -2,8 +2,6 @@ package io.waybill.benchmarks.drain;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.Layouts;
 import java.sql.SQLException;

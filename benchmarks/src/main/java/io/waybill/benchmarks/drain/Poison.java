@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.drain;
 
 import io.waybill.benchmarks.workload.Workload;
-
-
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Random;

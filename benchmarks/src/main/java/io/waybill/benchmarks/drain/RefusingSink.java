@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.drain;
 
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

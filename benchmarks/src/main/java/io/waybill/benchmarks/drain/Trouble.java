@@ -3,8 +3,6 @@ package io.waybill.benchmarks.drain;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,10 @@
 package io.waybill.benchmarks.drain;
 
+import io.waybill.Time;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Patience;
 import io.waybill.benchmarks.workload.Workload;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
@@ -84,7 +82,12 @@ public final class WaybillDrain implements Drain {
     }
 
     private static WaybillDrain on(
-            BenchmarkDatabase database, JdbcStoreOptions options, int relays, Workload workload, Sink sink, Routes routes) {
+            BenchmarkDatabase database,
+            JdbcStoreOptions options,
+            int relays,
+            Workload workload,
+            Sink sink,
+            Routes routes) {
         JdbcStore store = JdbcStore.on(database.pool(), options, Time.system()).initializeSchema();
         return new WaybillDrain(workload, store, sink, RelayCrew.of(relays, store, routes, RelayOptions.DEFAULT));
     }

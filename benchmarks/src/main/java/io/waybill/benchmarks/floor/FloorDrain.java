@@ -1,12 +1,10 @@
 package io.waybill.benchmarks.floor;
 
+import io.waybill.benchmarks.floor.FloorRelay.Row;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Crew;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-
-
-import io.waybill.benchmarks.floor.FloorRelay.Row;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

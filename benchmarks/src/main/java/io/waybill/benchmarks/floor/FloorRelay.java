@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.floor;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,7 +23,8 @@ public final class FloorRelay implements AutoCloseable {
     private final Consumer<List<Row>> publisher;
 
     /** @param loop which of the table's loops it is, counted from zero */
-    public FloorRelay(BenchmarkDatabase database, FloorTable table, int loop, Consumer<List<Row>> publisher) throws SQLException {
+    public FloorRelay(BenchmarkDatabase database, FloorTable table, int loop, Consumer<List<Row>> publisher)
+            throws SQLException {
         this.connection = database.pool().getConnection();
         this.select = connection.prepareStatement(table.select);
         this.settle = connection.prepareStatement(table.settle);

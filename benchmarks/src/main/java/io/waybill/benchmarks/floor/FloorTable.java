@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.floor;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
 import java.sql.SQLException;
 
 /**

@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.harness;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
 import io.waybill.testkit.services.database.Postgres;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

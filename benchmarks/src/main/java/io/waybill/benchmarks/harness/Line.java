@@ -30,7 +30,8 @@ public record Line(
                 target.verdict(ratio.median()));
     }
 
-    public static Line compare(String measure, Unit unit, Measured<Double> reference, Measured<Double> ours, Goal target) {
+    public static Line compare(
+            String measure, Unit unit, Measured<Double> reference, Measured<Double> ours, Goal target) {
         return compare(measure, unit, reference, ours, Double::doubleValue, target);
     }
 

@@ -1,11 +1,9 @@
 package io.waybill.benchmarks.harness;
 
-import io.waybill.benchmarks.workload.BenchmarkDatabase;
-import io.waybill.benchmarks.workload.Workload;
-
-
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Workload;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

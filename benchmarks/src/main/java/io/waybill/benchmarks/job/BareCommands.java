@@ -3,8 +3,6 @@ package io.waybill.benchmarks.job;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Jobs;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

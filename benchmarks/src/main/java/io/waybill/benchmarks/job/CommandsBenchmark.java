@@ -8,13 +8,11 @@ import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Measured;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
+import io.waybill.benchmarks.peers.DbSchedulerJobs;
+import io.waybill.benchmarks.peers.JobRunrJobs;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Jobs;
 import io.waybill.benchmarks.workload.Patience;
-
-
-import io.waybill.benchmarks.peers.DbSchedulerJobs;
-import io.waybill.benchmarks.peers.JobRunrJobs;
 import java.time.Duration;
 import java.util.List;
 

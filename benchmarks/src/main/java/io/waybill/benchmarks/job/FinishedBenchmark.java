@@ -7,8 +7,6 @@ import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Measured;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
-
-
 import io.waybill.benchmarks.job.ProcessRuns.Rate;
 import java.util.List;
 

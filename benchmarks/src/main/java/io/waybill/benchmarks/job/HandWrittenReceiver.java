@@ -1,13 +1,11 @@
 package io.waybill.benchmarks.job;
 
-import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
+import io.waybill.transport.wire.Headers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

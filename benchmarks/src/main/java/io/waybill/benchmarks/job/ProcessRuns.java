@@ -2,19 +2,17 @@ package io.waybill.benchmarks.job;
 
 import io.waybill.benchmarks.drain.DrainRate;
 import io.waybill.benchmarks.harness.Lab;
+import io.waybill.benchmarks.peers.DbosRuns;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Crew;
 import io.waybill.benchmarks.workload.Jobs;
 import io.waybill.benchmarks.workload.Patience;
 import io.waybill.benchmarks.workload.Workload;
-
-
-import io.waybill.benchmarks.peers.DbosRuns;
 import io.waybill.command.DomainCommand;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -7,10 +7,8 @@ import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Measured;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
-import io.waybill.benchmarks.workload.Jobs;
-
-
 import io.waybill.benchmarks.job.ProcessRuns.Rate;
+import io.waybill.benchmarks.workload.Jobs;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package io.waybill.benchmarks.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.waybill.benchmarks.drain.DrainRate;
 import io.waybill.benchmarks.harness.Benchmark;
 import io.waybill.benchmarks.harness.Goal;
@@ -11,21 +13,17 @@ import io.waybill.benchmarks.harness.Variant;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Crew;
 import io.waybill.benchmarks.workload.Workload;
-
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.receive.BatchReceiver;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.InboxListener;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,14 @@
 package io.waybill.benchmarks.job;
 
-import io.waybill.benchmarks.workload.BenchmarkDatabase;
-import io.waybill.benchmarks.workload.Jobs;
-import io.waybill.benchmarks.workload.Workload;
-
-
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
+import io.waybill.benchmarks.workload.BenchmarkDatabase;
+import io.waybill.benchmarks.workload.Jobs;
+import io.waybill.benchmarks.workload.Workload;
 import io.waybill.command.DomainCommand;
-import io.waybill.runtime.Waybill;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;

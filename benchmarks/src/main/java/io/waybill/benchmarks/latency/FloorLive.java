@@ -5,8 +5,6 @@ import io.waybill.benchmarks.floor.FloorTable;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Patience;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

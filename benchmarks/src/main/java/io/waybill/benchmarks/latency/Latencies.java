@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.latency;
 
 import io.waybill.benchmarks.workload.Workload;
-
-
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;

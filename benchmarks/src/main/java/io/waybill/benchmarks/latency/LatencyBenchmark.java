@@ -7,11 +7,9 @@ import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Measured;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
+import io.waybill.benchmarks.latency.Latencies.Percentiles;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Patience;
-
-
-import io.waybill.benchmarks.latency.Latencies.Percentiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,6 @@
 package io.waybill.benchmarks.latency;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
 import java.sql.SQLException;
 
 /** A loop that publishes what is appended while it runs. */

@@ -1,11 +1,9 @@
 package io.waybill.benchmarks.latency;
 
+import io.waybill.Time;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Patience;
 import io.waybill.benchmarks.workload.Workload;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;

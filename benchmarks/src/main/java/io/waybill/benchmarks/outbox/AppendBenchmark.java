@@ -10,8 +10,6 @@ import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Crew;
-
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,6 @@ package io.waybill.benchmarks.outbox;
 
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.UuidV7;
 import java.sql.Connection;

@@ -13,8 +13,6 @@ import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.harness.Variant;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.outbox.Lane;

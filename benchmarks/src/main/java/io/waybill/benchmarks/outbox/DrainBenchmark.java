@@ -8,8 +8,6 @@ import io.waybill.benchmarks.harness.Benchmark;
 import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
-
-
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.util.List;
 

@@ -7,8 +7,6 @@ import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.util.List;
 

@@ -7,8 +7,6 @@ import io.waybill.benchmarks.harness.Benchmark;
 import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
-
-
 import java.util.List;
 
 /**

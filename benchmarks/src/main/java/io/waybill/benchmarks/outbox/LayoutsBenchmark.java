@@ -1,5 +1,6 @@
 package io.waybill.benchmarks.outbox;
 
+import io.waybill.Time;
 import io.waybill.benchmarks.drain.DrainRate;
 import io.waybill.benchmarks.drain.LayoutDrain;
 import io.waybill.benchmarks.drain.LayoutTable;
@@ -11,9 +12,6 @@ import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Samples;
 import io.waybill.benchmarks.harness.Unit;
 import io.waybill.benchmarks.workload.BenchmarkDatabase;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.store.outbox.Lane;

@@ -8,8 +8,6 @@ import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.harness.Unit;
-
-
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;

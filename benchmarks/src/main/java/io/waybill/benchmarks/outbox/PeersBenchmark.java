@@ -6,11 +6,9 @@ import io.waybill.benchmarks.harness.Benchmark;
 import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
-import io.waybill.benchmarks.workload.Drain;
-
-
 import io.waybill.benchmarks.peers.DbSchedulerDrain;
 import io.waybill.benchmarks.peers.GruelboxDrain;
+import io.waybill.benchmarks.workload.Drain;
 import java.util.List;
 
 /** The same messages through other libraries, each set up for throughput. Neither keeps the order of a key. */

@@ -11,8 +11,6 @@ import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-
-
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.store.outbox.OnExhausted;

@@ -10,8 +10,6 @@ import io.waybill.benchmarks.harness.Goal;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Drain;
-
-
 import java.util.List;
 
 /** A long transaction elsewhere in the database must not slow the relay down. */

@@ -1,12 +1,10 @@
 package io.waybill.benchmarks.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.benchmarks.harness.BenchmarkSettings;
 import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Report;
-
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.waybill.testkit.services.database.Postgres;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,8 +1,6 @@
 package io.waybill.command.execution;
 
 import io.waybill.command.store.CommandRecord;
-
-
 import java.util.Optional;
 import java.util.UUID;
 

@@ -1,18 +1,16 @@
 package io.waybill.command.execution;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.ReplyListener;
+import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.handler.RegisteredHandler;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStatus;
 import io.waybill.command.store.CommandStore;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;

@@ -1,14 +1,14 @@
 package io.waybill.command.execution;
 
-import io.waybill.inbox.receive.FailureHandling;
 import io.waybill.inbox.Retry;
+import io.waybill.inbox.receive.FailureHandling;
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.relay.route.Route;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,8 @@ import java.util.Set;
  *
  * @param unreadable for what has no sender that could be answered
  */
-record CommandFailureHandling(CommandRuntime commanding, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
+record CommandFailureHandling(
+        CommandRuntime commanding, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
         implements FailureHandling {
 
     private static final String HANDLER = "command";

@@ -1,10 +1,8 @@
 package io.waybill.command.execution;
 
+import io.waybill.WaybillException;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStatus;
-
-
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.NamedId;
@@ -170,7 +168,8 @@ record CommandMessage(
         String text = headers.getOrDefault(name, "");
         Optional<UUID> id = NamedId.read(text);
         if (id.isEmpty() && !text.isEmpty()) {
-            throw new WaybillException("The header " + name + " is '" + StorableMessage.name(text) + "', which is no UUID.");
+            throw new WaybillException(
+                    "The header " + name + " is '" + StorableMessage.name(text) + "', which is no UUID.");
         }
         return id;
     }

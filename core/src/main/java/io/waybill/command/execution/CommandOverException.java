@@ -1,9 +1,7 @@
 package io.waybill.command.execution;
 
-import io.waybill.command.Permanent;
-
-
 import io.waybill.WaybillException;
+import io.waybill.command.Permanent;
 import java.util.UUID;
 
 /** A command was over before its handler had finished: it timed out, was undone, or a later attempt is under way. */

@@ -1,8 +1,6 @@
 package io.waybill.command.execution;
 
 import io.waybill.command.store.CommandStore;
-
-
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;

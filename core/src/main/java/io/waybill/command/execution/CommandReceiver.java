@@ -1,17 +1,17 @@
 package io.waybill.command.execution;
 
-import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Inbox;
-import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.receive.BatchReceiver;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.relay.route.Route;
 import io.waybill.store.failed.FailedStore;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.waybill.command.execution;
 
+import io.waybill.Time;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
@@ -8,9 +9,6 @@ import io.waybill.command.ReplyListener;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStore;
-
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;

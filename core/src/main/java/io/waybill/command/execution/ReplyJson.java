@@ -1,8 +1,6 @@
 package io.waybill.command.execution;
 
 import io.waybill.command.CommandReply;
-
-
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import java.util.LinkedHashMap;

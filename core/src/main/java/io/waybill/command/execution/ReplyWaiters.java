@@ -2,8 +2,6 @@ package io.waybill.command.execution;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.store.CommandStore;
-
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.waybill.command.execution;
 
+import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
@@ -13,10 +15,6 @@ import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStatus;
 import io.waybill.command.store.CommandStore;
-
-
-import io.waybill.Time;
-import io.waybill.WaybillException;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;

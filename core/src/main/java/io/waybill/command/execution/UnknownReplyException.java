@@ -1,9 +1,7 @@
 package io.waybill.command.execution;
 
-import io.waybill.command.Permanent;
-
-
 import io.waybill.WaybillException;
+import io.waybill.command.Permanent;
 import java.util.UUID;
 
 /** A reply to a command that this database never sent. */

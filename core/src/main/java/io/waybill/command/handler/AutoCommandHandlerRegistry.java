@@ -1,12 +1,10 @@
 package io.waybill.command.handler;
 
-import io.waybill.command.DomainCommand;
-
-
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.command.DomainCommand;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,8 +1,6 @@
 package io.waybill.command.handler;
 
 import io.waybill.command.DomainCommand;
-
-
 import org.jspecify.annotations.Nullable;
 
 /** Calls the method that handles a command. */

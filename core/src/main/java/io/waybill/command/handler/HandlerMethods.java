@@ -1,11 +1,9 @@
 package io.waybill.command.handler;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandHandler;
 import io.waybill.command.CommandTypes;
 import io.waybill.command.DomainCommand;
-
-
-import io.waybill.WaybillException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,8 +1,6 @@
 package io.waybill.command.handler;
 
 import io.waybill.command.DomainCommand;
-
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param call its receiver is bound already, or is asked for with the first command
  * @param description class and method, for people
  */
-public record RegisteredHandler(String type, Class<? extends DomainCommand> command, HandlerCall call, String description) {
+public record RegisteredHandler(
+        String type, Class<? extends DomainCommand> command, HandlerCall call, String description) {
 
     @Nullable
     public Object handle(DomainCommand given) throws Throwable {

@@ -1,8 +1,6 @@
 package io.waybill.command.store;
 
 import io.waybill.command.execution.CommandOverException;
-
-
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,20 +1,18 @@
 package io.waybill.inbox.receive;
 
-import io.waybill.inbox.Inbox;
-import io.waybill.inbox.ReceivingOptions;
-import io.waybill.inbox.Subscriber;
-
-
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.inbox.Inbox;
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
-import io.waybill.store.failed.FailedStore;
 import io.waybill.store.Faults;
-import io.waybill.store.inbox.InboxEntry;
 import io.waybill.store.Transaction;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.inbox.InboxEntry;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import java.util.ArrayDeque;
@@ -72,8 +70,9 @@ public final class BatchReceiver implements Receiver {
     public void receive(List<Delivery> batch) {
         telling.tell(told -> told.received(subscriber.name(), batch.size()));
         var left = new ArrayDeque<List<ExaminedDelivery>>();
-        left.push(
-                batch.stream().map(delivery -> ExaminedDelivery.of(delivery, subscriber)).toList());
+        left.push(batch.stream()
+                .map(delivery -> ExaminedDelivery.of(delivery, subscriber))
+                .toList());
         int splits = 0;
         while (!left.isEmpty()) {
             List<ExaminedDelivery> part = left.pop();
@@ -216,7 +215,8 @@ public final class BatchReceiver implements Receiver {
             return;
         }
         failed.put(
-                transaction, ErrorSummary.of(message, subscriber.name(), 1, problem).parkingKey(options.parksKeys()));
+                transaction,
+                ErrorSummary.of(message, subscriber.name(), 1, problem).parkingKey(options.parksKeys()));
         result.failures.add(new FailureLog.Failed(message, 1, problem));
         if (options.parksKeys() && message.isOrdered()) {
             waiting.add(arrival.key());

@@ -2,8 +2,6 @@ package io.waybill.inbox.receive;
 
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.Subscriber;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.store.inbox.InboxEntry;
 import io.waybill.transport.Delivery;

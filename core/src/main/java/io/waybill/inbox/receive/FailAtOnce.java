@@ -1,8 +1,8 @@
 package io.waybill.inbox.receive;
 
 import io.waybill.message.Envelope;
-import io.waybill.store.failed.FailedStore;
 import io.waybill.store.Transaction;
+import io.waybill.store.failed.FailedStore;
 import java.util.Collection;
 import java.util.Set;
 
@@ -15,7 +15,8 @@ public record FailAtOnce(FailedStore store, String handler, boolean parksKeys) i
 
     @Override
     public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
-        store.put(transaction, ErrorSummary.of(message, handler, attempts, error).parkingKey(parksKeys));
+        store.put(
+                transaction, ErrorSummary.of(message, handler, attempts, error).parkingKey(parksKeys));
         return true;
     }
 

@@ -1,21 +1,19 @@
 package io.waybill.inbox.receive;
 
+import io.waybill.WaybillException;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.Subscriber;
-
-
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.route.Route;
-import io.waybill.store.failed.FailedStore;
-import io.waybill.store.failed.Failure;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
+import io.waybill.store.failed.FailedStore;
+import io.waybill.store.failed.Failure;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.List;
 
 /**

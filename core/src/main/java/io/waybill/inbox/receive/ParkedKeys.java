@@ -1,19 +1,17 @@
 package io.waybill.inbox.receive;
 
 import io.waybill.inbox.Retry;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
+import io.waybill.store.GoneException;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.failed.Failure;
-import io.waybill.store.GoneException;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,14 +1,12 @@
 package io.waybill.inbox.receive;
 
 import io.waybill.inbox.Retry;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
-import io.waybill.store.failed.FailedStore;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
+import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -2,13 +2,11 @@ package io.waybill.inbox.receive;
 
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Retry;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.store.inbox.InboxEntry;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.WireReader;

@@ -1,9 +1,7 @@
 package io.waybill.inbox.receive;
 
-import io.waybill.inbox.Retry;
-
-
 import io.waybill.Time;
+import io.waybill.inbox.Retry;
 import io.waybill.store.Transactions;
 import io.waybill.store.inbox.WaitingKeys;
 import io.waybill.transport.Delivery;

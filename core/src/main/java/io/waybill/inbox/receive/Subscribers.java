@@ -1,22 +1,20 @@
 package io.waybill.inbox.receive;
 
+import io.waybill.WaybillException;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.Subscriber;
-
-
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.message.StorableMessage;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.InboxListener;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
-import io.waybill.store.failed.FailedStore;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
+import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.OutboxStore;
 import io.waybill.transport.Receiver;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +76,8 @@ public final class Subscribers {
         String destination = Retry.destinationOf(subscriber.name(), source);
         routes.prepend(delivery(subscriber, options).route(destination, inbox.transactions()));
         if (options.storesFirst()) {
-            return new StoreFirstReceiver(inbox, outboxStore, waiting, destination, subscriber.name(), new InboxNotifier(listener));
+            return new StoreFirstReceiver(
+                    inbox, outboxStore, waiting, destination, subscriber.name(), new InboxNotifier(listener));
         }
         var storedBefore = new StoredBefore(inbox.transactions(), waiting, destination);
         var aside = new RetryLater(

@@ -71,7 +71,8 @@ public final class Json {
             return json.elements();
         } catch (Malformed e) {
             throw new IllegalArgumentException(
-                    "'" + NameRules.shortened(text) + "' is not a JSON array: " + e.getMessage() + " at position " + json.at,
+                    "'" + NameRules.shortened(text) + "' is not a JSON array: " + e.getMessage() + " at position "
+                            + json.at,
                     e);
         }
     }

@@ -1,9 +1,7 @@
 package io.waybill.process.definition;
 
-import io.waybill.process.graph.DraftPart;
-
-
 import io.waybill.WaybillException;
+import io.waybill.process.graph.DraftPart;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +26,8 @@ record ChoiceJoin(DraftPart.Choice choice, List<DraftPart> continuation) {
         for (int i = 1; i < written.whenFalse().size(); i++) {
             int same = indexOf(written.whenTrue(), written.whenFalse().get(i));
             if (same > 0) {
-                var choice =
-                        new DraftPart.Choice(written.test(), upTo(written.whenTrue(), same), upTo(written.whenFalse(), i));
+                var choice = new DraftPart.Choice(
+                        written.test(), upTo(written.whenTrue(), same), upTo(written.whenFalse(), i));
                 return new ChoiceJoin(choice, joined(from(written.whenTrue(), same), from(written.whenFalse(), i)));
             }
         }

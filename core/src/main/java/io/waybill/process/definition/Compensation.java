@@ -1,11 +1,9 @@
 package io.waybill.process.definition;
 
+import io.waybill.command.DomainCommand;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.RetryPolicy;
 import io.waybill.process.graph.Step;
-
-
-import io.waybill.command.DomainCommand;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

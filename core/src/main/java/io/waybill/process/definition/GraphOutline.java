@@ -1,11 +1,9 @@
 package io.waybill.process.definition;
 
+import io.waybill.WaybillException;
 import io.waybill.process.graph.DraftPart;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.StepDraft;
-
-
-import io.waybill.WaybillException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -137,8 +135,9 @@ final class GraphOutline {
 
     private void close(OpenIf branching, boolean explicit) {
         open.pop();
-        var meeting =
-                explicit ? ChoiceJoin.explicit(branching.choice) : ChoiceJoin.implied(branching.choice, branching.inFalse);
+        var meeting = explicit
+                ? ChoiceJoin.explicit(branching.choice)
+                : ChoiceJoin.implied(branching.choice, branching.inFalse);
         current().add(meeting.choice());
         current().addAll(meeting.continuation());
     }

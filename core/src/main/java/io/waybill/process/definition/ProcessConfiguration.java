@@ -1,8 +1,6 @@
 package io.waybill.process.definition;
 
 import io.waybill.process.graph.ProcessGraph;
-
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,16 +1,14 @@
 package io.waybill.process.definition;
 
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandReply.Retry;
 import io.waybill.process.graph.GraphNode;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.graph.RetryPolicy;
 import io.waybill.process.graph.Step;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepKind;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.CommandReply;
-import io.waybill.command.CommandReply.Retry;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,13 @@
 package io.waybill.process.definition;
 
+import io.waybill.WaybillException;
+import io.waybill.command.CommandTypes;
+import io.waybill.command.DomainCommand;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.graph.RetryPolicy;
 import io.waybill.process.graph.Step;
 import io.waybill.process.graph.StepDraft;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.CommandTypes;
-import io.waybill.command.DomainCommand;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;

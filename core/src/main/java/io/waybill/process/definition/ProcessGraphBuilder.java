@@ -1,9 +1,7 @@
 package io.waybill.process.definition;
 
-import io.waybill.process.graph.ProcessData;
-
-
 import io.waybill.command.DomainCommand;
+import io.waybill.process.graph.ProcessData;
 import java.util.function.Function;
 
 /** The beginning of a definition. */

@@ -2,16 +2,14 @@ package io.waybill.process.engine;
 
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.Step;
+import io.waybill.process.state.ProcessEvent.ValuesDiffered;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StateView;
+import io.waybill.process.state.StepEvent.StepCompleted;
+import io.waybill.process.state.StepEvent.StepStarted;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.process.state.ProcessEvent.ValuesDiffered;
-import io.waybill.process.state.StepEvent.StepCompleted;
-import io.waybill.process.state.StepEvent.StepStarted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,14 +1,12 @@
 package io.waybill.process.engine;
 
+import io.waybill.command.CommandReply;
+import io.waybill.command.CommandReply.Retry;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StateView;
-
-
-import io.waybill.command.CommandReply;
-import io.waybill.command.CommandReply.Retry;
 import java.util.Map;
 import java.util.UUID;
 

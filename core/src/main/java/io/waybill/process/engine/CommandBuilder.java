@@ -1,12 +1,10 @@
 package io.waybill.process.engine;
 
-import io.waybill.process.graph.ProcessData;
-import io.waybill.process.graph.Step;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.graph.ProcessData;
+import io.waybill.process.graph.Step;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,19 +3,17 @@ package io.waybill.process.engine;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.Step;
 import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.state.CompensationEvent.CompensationStepFailed;
+import io.waybill.process.state.CompensationEvent.CompensationStepStarted;
+import io.waybill.process.state.ProcessEvent.ProcessCompensated;
+import io.waybill.process.state.ProcessEvent.ProcessFailed;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StateView;
+import io.waybill.process.state.StepEvent.StepRefusalSent;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.process.state.ProcessEvent.ProcessCompensated;
-import io.waybill.process.state.ProcessEvent.ProcessFailed;
-import io.waybill.process.state.StepEvent.StepRefusalSent;
-import io.waybill.process.state.CompensationEvent.CompensationStepFailed;
-import io.waybill.process.state.CompensationEvent.CompensationStepStarted;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.waybill.process.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.WaybillException;
+import io.waybill.command.CommandReply;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.graph.GraphNode;
 import io.waybill.process.graph.ProcessData;
@@ -11,12 +15,6 @@ import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepExecution;
-
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.waybill.WaybillException;
-import io.waybill.command.CommandReply;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,24 +1,22 @@
 package io.waybill.process.engine;
 
+import io.waybill.WaybillException;
 import io.waybill.process.message.ProcessInput;
 import io.waybill.process.message.ProcessMessage;
-import io.waybill.process.state.ProcessParent;
-import io.waybill.process.state.ProcessState;
-import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.state.StepExecution;
-import io.waybill.process.state.StepKind;
-import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.WaybillException;
+import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.process.state.CompensationEvent.CompensationSkipped;
 import io.waybill.process.state.ProcessEvent.CompensationStarted;
 import io.waybill.process.state.ProcessEvent.ProcessCancelled;
 import io.waybill.process.state.ProcessEvent.ProcessPaused;
 import io.waybill.process.state.ProcessEvent.ProcessResumed;
 import io.waybill.process.state.ProcessEvent.UndoRequested;
-import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.process.state.ProcessParent;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepEvent.RetryRequested;
-import io.waybill.process.state.CompensationEvent.CompensationSkipped;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,7 @@
 package io.waybill.process.engine;
 
+import io.waybill.command.CommandReply;
+import io.waybill.message.PayloadCodec;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.graph.GraphNode;
 import io.waybill.process.graph.ProcessData;
@@ -7,10 +9,6 @@ import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
-
-
-import io.waybill.command.CommandReply;
-import io.waybill.message.PayloadCodec;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;

@@ -1,17 +1,15 @@
 package io.waybill.process.engine;
 
+import io.waybill.command.CommandReply;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.graph.GraphNode;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
+import io.waybill.process.state.ProcessEvent.ProcessStarted;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
-
-
-import io.waybill.command.CommandReply;
-import io.waybill.process.state.ProcessEvent.ProcessStarted;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;

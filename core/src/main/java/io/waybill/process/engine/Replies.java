@@ -1,23 +1,21 @@
 package io.waybill.process.engine;
 
-import io.waybill.process.definition.ProcessDefinition;
-import io.waybill.process.graph.Step;
-import io.waybill.process.state.ProcessState;
-import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.state.StepExecution;
-import io.waybill.process.state.StepKind;
-import io.waybill.process.state.StepStatus;
-
-
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Completed;
 import io.waybill.command.CommandReply.Retry;
 import io.waybill.command.execution.Refusal;
+import io.waybill.process.definition.ProcessDefinition;
+import io.waybill.process.graph.Step;
+import io.waybill.process.state.CompensationEvent.CompensationStepCompleted;
+import io.waybill.process.state.CompensationEvent.CompensationStepFailed;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepEvent.StepCompleted;
 import io.waybill.process.state.StepEvent.StepFailed;
 import io.waybill.process.state.StepEvent.StepRefused;
-import io.waybill.process.state.CompensationEvent.CompensationStepCompleted;
-import io.waybill.process.state.CompensationEvent.CompensationStepFailed;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -1,19 +1,17 @@
 package io.waybill.process.engine;
 
+import io.waybill.WaybillException;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.graph.Step;
 import io.waybill.process.message.ProcessInput;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.state.StepExecution;
-import io.waybill.process.state.StepKind;
-import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.WaybillException;
 import io.waybill.process.state.StepEvent.SignalReceived;
 import io.waybill.process.state.StepEvent.SignalTaken;
 import io.waybill.process.state.StepEvent.StepCompleted;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

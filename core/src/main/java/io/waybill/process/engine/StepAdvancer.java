@@ -1,17 +1,15 @@
 package io.waybill.process.engine;
 
 import io.waybill.process.graph.GraphNode;
+import io.waybill.process.state.ProcessEvent.CompensationStarted;
+import io.waybill.process.state.ProcessEvent.ProcessCompleted;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StepEvent.StepCompleted;
+import io.waybill.process.state.StepEvent.StepStarted;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.process.state.ProcessEvent.CompensationStarted;
-import io.waybill.process.state.ProcessEvent.ProcessCompleted;
-import io.waybill.process.state.StepEvent.StepCompleted;
-import io.waybill.process.state.StepEvent.StepStarted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,20 +1,18 @@
 package io.waybill.process.engine;
 
+import io.waybill.WaybillException;
 import io.waybill.process.graph.Step;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StateView;
-import io.waybill.process.state.StepExecution;
-import io.waybill.process.state.StepKind;
-import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.WaybillException;
 import io.waybill.process.state.StepEvent.SignalTaken;
 import io.waybill.process.state.StepEvent.StepCompleted;
 import io.waybill.process.state.StepEvent.StepFailed;
 import io.waybill.process.state.StepEvent.StepStarted;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,18 +1,16 @@
 package io.waybill.process.engine;
 
+import io.waybill.command.CommandReply.Retry;
 import io.waybill.process.graph.Step;
+import io.waybill.process.state.ProcessEvent.CompensationStarted;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.state.StepExecution;
-import io.waybill.process.state.StepKind;
-import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.command.CommandReply.Retry;
-import io.waybill.process.state.ProcessEvent.CompensationStarted;
 import io.waybill.process.state.StepEvent.StepCompleted;
 import io.waybill.process.state.StepEvent.StepFailed;
 import io.waybill.process.state.StepEvent.StepRetried;
+import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepKind;
+import io.waybill.process.state.StepStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -27,7 +27,8 @@ public sealed interface DraftPart {
     }
 
     /** Goes one way or the other. */
-    record Choice(Predicate<ProcessData> test, List<DraftPart> whenTrue, List<DraftPart> whenFalse) implements DraftPart {
+    record Choice(Predicate<ProcessData> test, List<DraftPart> whenTrue, List<DraftPart> whenFalse)
+            implements DraftPart {
 
         public Choice(Predicate<ProcessData> test) {
             this(test, new ArrayList<>(), new ArrayList<>());

@@ -1,9 +1,7 @@
 package io.waybill.process.graph;
 
-import io.waybill.process.definition.ProcessConfiguration;
-
-
 import io.waybill.WaybillException;
+import io.waybill.process.definition.ProcessConfiguration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

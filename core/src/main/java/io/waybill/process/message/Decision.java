@@ -2,8 +2,6 @@ package io.waybill.process.message;
 
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessState;
-
-
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

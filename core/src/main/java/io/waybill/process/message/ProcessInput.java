@@ -1,9 +1,7 @@
 package io.waybill.process.message;
 
-import io.waybill.process.state.ProcessParent;
-
-
 import io.waybill.command.CommandReply;
+import io.waybill.process.state.ProcessParent;
 import java.util.Map;
 
 /** What can happen to a process from outside. */

@@ -1,12 +1,10 @@
 package io.waybill.process.message;
 
-import io.waybill.process.state.ProcessParent;
-
-
 import io.waybill.command.CommandReply;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.state.ProcessParent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

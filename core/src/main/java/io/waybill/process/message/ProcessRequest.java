@@ -1,11 +1,9 @@
 package io.waybill.process.message;
 
 import io.waybill.process.ProcessManager;
+import io.waybill.process.state.ProcessEvent.OperatorAsked;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.process.state.ProcessEvent.OperatorAsked;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;

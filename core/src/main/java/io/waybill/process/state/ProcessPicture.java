@@ -1,8 +1,6 @@
 package io.waybill.process.state;
 
 import io.waybill.process.graph.Mermaid;
-
-
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,7 @@
 package io.waybill.process.state;
 
-import io.waybill.process.graph.ProcessData;
-
-
 import io.waybill.WaybillException;
+import io.waybill.process.graph.ProcessData;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

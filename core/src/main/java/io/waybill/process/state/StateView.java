@@ -1,8 +1,6 @@
 package io.waybill.process.state;
 
 import io.waybill.process.graph.ProcessData;
-
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.waybill.process.state;
 
 import io.waybill.process.graph.Step;
 
-
 /** What an execution is. */
 public enum StepKind {
     COMMAND,

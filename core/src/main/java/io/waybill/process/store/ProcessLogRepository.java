@@ -1,8 +1,6 @@
 package io.waybill.process.store;
 
 import io.waybill.process.state.ProcessEvent;
-
-
 import java.util.List;
 import java.util.UUID;
 

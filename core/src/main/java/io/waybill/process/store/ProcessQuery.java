@@ -1,9 +1,7 @@
 package io.waybill.process.store;
 
-import io.waybill.process.state.ProcessStatus;
-
-
 import io.waybill.WaybillException;
+import io.waybill.process.state.ProcessStatus;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;

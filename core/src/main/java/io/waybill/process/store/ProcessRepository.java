@@ -1,8 +1,6 @@
 package io.waybill.process.store;
 
 import io.waybill.process.state.ProcessInstance;
-
-
 import java.util.Optional;
 import java.util.UUID;
 

@@ -5,8 +5,6 @@ import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepKind;
-
-
 import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,6 @@
 package io.waybill.process.version;
 
 import io.waybill.process.definition.ProcessDefinitions;
-
-
 import io.waybill.process.store.ProcessStore.InFlight;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.waybill.process.view;
 
+import static java.util.stream.Collectors.joining;
+
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.ProcessMessageJson;
 import io.waybill.process.state.ProcessEvent;
@@ -8,10 +10,6 @@ import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
-
-
-import static java.util.stream.Collectors.joining;
-
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,16 +1,14 @@
 package io.waybill.relay.handle;
 
+import io.waybill.Time;
+import io.waybill.observe.Waiting;
+import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.route.Continuation;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.relay.route.Workers;
-
-
-import io.waybill.Time;
-import io.waybill.observe.Waiting;
-import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Key;

@@ -1,19 +1,17 @@
 package io.waybill.relay.handle;
 
+import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.route.Continuation;
 import io.waybill.relay.route.LocalHandler;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.RouteTarget;
-
-
-import io.waybill.relay.handle.HandlerResult.Result;
-import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.DoomedTransactionException;
 import io.waybill.store.Faults;
 import io.waybill.store.GoneException;
-import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.Transaction;
+import io.waybill.store.outbox.ClaimedMessage;
+import io.waybill.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -87,7 +85,9 @@ final class HandlerTransaction {
                 boolean itsOwn =
                         e instanceof HandlerFailed || e instanceof DoomedTransactionException || Faults.isWrongData(e);
                 boolean blameless = !itsOwn || Faults.isOutage(cause);
-                return blameless ? new HandlerResult.Undone(cause.toString()) : new HandlerResult.Failed(cause.toString(), cause);
+                return blameless
+                        ? new HandlerResult.Undone(cause.toString())
+                        : new HandlerResult.Failed(cause.toString(), cause);
             }
         }
     }

@@ -1,8 +1,6 @@
 package io.waybill.relay.lease;
 
 import io.waybill.relay.route.AdvertisedDestinations;
-
-
 import io.waybill.store.outbox.Lease;
 import io.waybill.transport.Deadline;
 import java.util.List;
@@ -16,7 +14,11 @@ import java.util.function.Predicate;
  * @param serves what the other relays know that it serves
  * @param excluded what is left to others with leases on the same shards, by shard
  */
-public record HeldShards(List<Lease> leases, Deadline deadline, AdvertisedDestinations serves, Map<Integer, List<AdvertisedDestinations>> excluded) {
+public record HeldShards(
+        List<Lease> leases,
+        Deadline deadline,
+        AdvertisedDestinations serves,
+        Map<Integer, List<AdvertisedDestinations>> excluded) {
 
     public HeldShards trusted() {
         return only(lease -> !lease.unclean());

@@ -1,17 +1,15 @@
 package io.waybill.relay.lease;
 
-import io.waybill.relay.route.AdvertisedDestinations;
-import io.waybill.relay.route.PublisherPool;
-import io.waybill.relay.route.RelayOptions;
-import io.waybill.relay.route.Routes;
-
-
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toMap;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
+import io.waybill.relay.route.AdvertisedDestinations;
+import io.waybill.relay.route.PublisherPool;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;

@@ -1,8 +1,6 @@
 package io.waybill.relay.lease;
 
 import io.waybill.relay.route.AdvertisedDestinations;
-
-
 import io.waybill.store.outbox.LeaseStore.LeaseTable;
 import io.waybill.store.outbox.LeaseStore.LeaseTable.Row;
 import io.waybill.store.outbox.LeaseStore.Taken;
@@ -142,7 +140,12 @@ final class SharedShards {
         return wanted;
     }
 
-    private void addWanted(int shard, LeaseTable table, AdvertisedDestinations serves, Predicate<Row> mayBeTaken, List<Wanted> wanted) {
+    private void addWanted(
+            int shard,
+            LeaseTable table,
+            AdvertisedDestinations serves,
+            Predicate<Row> mayBeTaken,
+            List<Wanted> wanted) {
         List<Row> below = new ArrayList<>();
         int level = 0;
         while (true) {
@@ -225,6 +228,8 @@ final class SharedShards {
 
     private AdvertisedDestinations served(String other, LeaseTable table) {
         String text = table.relays().get(other);
-        return text == null ? AdvertisedDestinations.EVERYTHING : parsed.computeIfAbsent(text, AdvertisedDestinations::of);
+        return text == null
+                ? AdvertisedDestinations.EVERYTHING
+                : parsed.computeIfAbsent(text, AdvertisedDestinations::of);
     }
 }

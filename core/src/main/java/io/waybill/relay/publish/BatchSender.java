@@ -1,5 +1,10 @@
 package io.waybill.relay.publish;
 
+import io.waybill.Time;
+import io.waybill.message.Envelope;
+import io.waybill.message.StorableMessage;
+import io.waybill.message.UuidV7;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.handle.HandlerResult;
 import io.waybill.relay.lease.HeldShards;
@@ -7,13 +12,6 @@ import io.waybill.relay.route.PublisherPool;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.RouteTarget;
 import io.waybill.relay.route.Routes;
-
-
-import io.waybill.Time;
-import io.waybill.message.Envelope;
-import io.waybill.message.StorableMessage;
-import io.waybill.message.UuidV7;
-import io.waybill.observe.RelayListener;
 import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;

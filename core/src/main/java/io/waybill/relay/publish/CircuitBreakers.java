@@ -1,10 +1,8 @@
 package io.waybill.relay.publish;
 
-import io.waybill.relay.route.Backoff;
-
-
 import io.waybill.Time;
 import io.waybill.observe.Waiting;
+import io.waybill.relay.route.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

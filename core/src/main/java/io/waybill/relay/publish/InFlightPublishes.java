@@ -1,15 +1,13 @@
 package io.waybill.relay.publish;
 
-import io.waybill.relay.lease.HeldShards;
-import io.waybill.relay.route.PublisherPool;
-import io.waybill.relay.route.RelayOptions;
-import io.waybill.relay.route.Workers;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
+import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.route.PublisherPool;
 import io.waybill.relay.route.PublisherPool.Line;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.relay.route.Workers;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
@@ -76,7 +74,8 @@ public final class InFlightPublishes {
         private @Nullable List<Outcome> outcomes;
         private @Nullable Error error;
 
-        private Batch(Line line, List<ClaimedMessage> messages, List<Envelope> named, HeldShards held, Time.Stopwatch since) {
+        private Batch(
+                Line line, List<ClaimedMessage> messages, List<Envelope> named, HeldShards held, Time.Stopwatch since) {
             this.line = line;
             this.messages = messages;
             this.named = named;

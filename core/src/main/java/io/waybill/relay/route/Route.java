@@ -3,8 +3,8 @@ package io.waybill.relay.route;
 import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.Transactions;
+import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Transport;
 import io.waybill.transport.wire.WireFormat;
@@ -48,7 +48,8 @@ public record Route(
     /** Messages for these destinations are handled in this process, each in the transaction that takes it out of the outbox. */
     public static Route handled(String pattern, Transactions transactions, LocalHandler handler) {
         return to(
-                pattern, new RouteTarget.Handled(transactions, handler, Optional.empty(), (message, error) -> false, true));
+                pattern,
+                new RouteTarget.Handled(transactions, handler, Optional.empty(), (message, error) -> false, true));
     }
 
     /** Messages for these destinations go to their handlers in this process, whatever routes to brokers there are behind this one. */

@@ -48,7 +48,8 @@ public final class ServedDestinations implements DestinationCheck {
         this(Routes.of(), live, unrouted);
     }
 
-    private ServedDestinations(Supplier<AdvertisedDestinations> local, Supplier<? extends Collection<String>> live, Unrouted unrouted) {
+    private ServedDestinations(
+            Supplier<AdvertisedDestinations> local, Supplier<? extends Collection<String>> live, Unrouted unrouted) {
         this.local = local;
         this.live = live;
         this.unrouted = unrouted;

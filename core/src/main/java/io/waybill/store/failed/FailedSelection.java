@@ -1,9 +1,7 @@
 package io.waybill.store.failed;
 
-import io.waybill.store.admin.Selection;
-
-
 import io.waybill.WaybillException;
+import io.waybill.store.admin.Selection;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;

@@ -1,9 +1,7 @@
 package io.waybill.store.failed;
 
-import io.waybill.store.Transaction;
-
-
 import io.waybill.message.Envelope;
+import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package io.waybill.store.failed;
 
 import io.waybill.store.Transaction;
-
-
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package io.waybill.store.inbox;
 
 import io.waybill.store.Transaction;
-
-
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

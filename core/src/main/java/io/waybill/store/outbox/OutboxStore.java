@@ -1,10 +1,8 @@
 package io.waybill.store.outbox;
 
+import io.waybill.message.Envelope;
 import io.waybill.store.GoneException;
 import io.waybill.store.Transaction;
-
-
-import io.waybill.message.Envelope;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.UuidV7;
+import io.waybill.message.text.Json;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

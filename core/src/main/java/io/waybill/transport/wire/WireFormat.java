@@ -1,11 +1,9 @@
 package io.waybill.transport.wire;
 
-import io.waybill.transport.WireReader;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
+import io.waybill.transport.WireReader;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;

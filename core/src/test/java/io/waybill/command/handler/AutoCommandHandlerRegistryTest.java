@@ -1,12 +1,10 @@
 package io.waybill.command.handler;
 
-import io.waybill.command.CommandHandler;
-import io.waybill.command.DomainCommand;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.command.CommandHandler;
+import io.waybill.command.DomainCommand;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

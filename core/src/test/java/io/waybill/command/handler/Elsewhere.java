@@ -2,7 +2,6 @@ package io.waybill.command.handler;
 
 import io.waybill.command.DomainCommand;
 
-
 /** What is named like something of {@link AutoCommandHandlerRegistryTest}, in another package as it were. */
 final class Elsewhere {
 

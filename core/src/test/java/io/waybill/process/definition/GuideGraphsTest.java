@@ -1,11 +1,9 @@
 package io.waybill.process.definition;
 
-import io.waybill.process.graph.ProcessGraph;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.process.definition.GuideCommands.*;
+import io.waybill.process.graph.ProcessGraph;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,13 @@
 package io.waybill.process.definition;
 
-import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.graph.RetryPolicy;
-import io.waybill.process.graph.Step;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.process.definition.GuideCommands.*;
+import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.graph.Step;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,5 @@
 package io.waybill.transport.wire;
 
-import io.waybill.transport.Delivery;
-import io.waybill.transport.WireReader;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +8,8 @@ import io.waybill.WaybillException;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
+import io.waybill.transport.Delivery;
+import io.waybill.transport.WireReader;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package com.acme.examples;
 
 import io.waybill.command.DomainCommand;
-import io.waybill.runtime.Waybill;
+import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.runtime.Waybill;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.examples.CompensatedProcess.ChargeCardCommand;
 import com.acme.examples.CompensatedProcess.Purchase;
 import io.waybill.testkit.process.Handlers;
-import io.waybill.testkit.process.simulation.ProcessSimulator;
 import io.waybill.testkit.process.ProcessTestKit;
+import io.waybill.testkit.process.simulation.ProcessSimulator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

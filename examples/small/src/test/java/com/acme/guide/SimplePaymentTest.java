@@ -3,8 +3,8 @@ package com.acme.guide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.testkit.process.Handlers;
-import io.waybill.testkit.process.simulation.ProcessSimulator;
 import io.waybill.testkit.process.ProcessTestKit;
+import io.waybill.testkit.process.simulation.ProcessSimulator;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

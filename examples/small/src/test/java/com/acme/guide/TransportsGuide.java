@@ -1,13 +1,13 @@
 package com.acme.guide;
 
-import io.waybill.jms.client.IbmMqSettings;
 import io.waybill.jms.Jms;
+import io.waybill.jms.client.IbmMqSettings;
 import io.waybill.jms.client.QueueNames;
 import io.waybill.kafka.Kafka;
-import io.waybill.runtime.Waybill;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.connection.RabbitMqOptions;
 import io.waybill.relay.route.Backoff;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;

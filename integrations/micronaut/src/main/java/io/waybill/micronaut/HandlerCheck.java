@@ -1,8 +1,5 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.MicronautProblems;
-
-
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.exceptions.NoSuchBeanException;
 import io.micronaut.inject.BeanDefinition;
@@ -10,6 +7,7 @@ import io.micronaut.transaction.TransactionDefinition.Isolation;
 import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.annotation.Transactional;
 import io.waybill.inbox.HandlerSignature;
+import io.waybill.micronaut.settings.MicronautProblems;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -1,14 +1,12 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MisconfiguredException;
-
-
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.runtime.event.annotation.EventListener;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MisconfiguredException;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,8 @@ final class MicronautLifecycle {
     private final HandlerCheck check;
     private volatile @Nullable Platforms started;
 
-    MicronautLifecycle(Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
+    MicronautLifecycle(
+            Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
         this.platforms = platforms;
         this.handlers = handlers;
         this.subscribers = subscribers;

@@ -4,14 +4,13 @@ import io.waybill.micronaut.settings.ChosenDatabase;
 import io.waybill.micronaut.settings.MicronautBrokers;
 import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautSettings;
-
-
 import io.waybill.runtime.Waybill;
 import io.waybill.transport.TransportUrl;
 import java.util.List;
 
 /** Waybill on one data source. */
-public record Platform(ChosenDatabase database, MicronautSettings settings, Waybill waybill, List<SubscriberMethod> fromBrokers) {
+public record Platform(
+        ChosenDatabase database, MicronautSettings settings, Waybill waybill, List<SubscriberMethod> fromBrokers) {
 
     public String name() {
         return database.name();
@@ -33,7 +32,8 @@ public record Platform(ChosenDatabase database, MicronautSettings settings, Wayb
     }
 
     private void receive(SubscriberMethod method, MicronautProblems problems) {
-        MicronautBrokers.Place source = settings.brokers().sourceOf(method.destination()).orElseThrow();
+        MicronautBrokers.Place source =
+                settings.brokers().sourceOf(method.destination()).orElseThrow();
         problems.check(
                 source.key() + ", for @SubscribeTo on " + method.handler(),
                 TransportUrl.withoutPassword(source.url()),

@@ -1,21 +1,19 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.ChosenDatabase;
-import io.waybill.micronaut.settings.Keys;
-import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MicronautSettings;
-import io.waybill.micronaut.settings.RequiredQueues;
-
-
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.env.Environment;
 import io.waybill.WaybillException;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.handler.HandlerCandidate;
-import io.waybill.runtime.Waybill;
-import io.waybill.runtime.WaybillBuilder;
+import io.waybill.micronaut.settings.ChosenDatabase;
+import io.waybill.micronaut.settings.Keys;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
+import io.waybill.micronaut.settings.RequiredQueues;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;

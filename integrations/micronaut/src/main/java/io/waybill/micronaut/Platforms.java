@@ -1,9 +1,7 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.MicronautProblems;
-
-
 import io.waybill.WaybillException;
+import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.runtime.Waybill;
 import java.util.List;
 import java.util.Optional;

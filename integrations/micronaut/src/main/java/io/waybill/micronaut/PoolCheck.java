@@ -1,10 +1,8 @@
 package io.waybill.micronaut;
 
+import io.waybill.command.CommandNaming;
 import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautSettings;
-
-
-import io.waybill.command.CommandNaming;
 import io.waybill.runtime.PoolUse;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +25,8 @@ record PoolCheck(MicronautSettings settings, int connections) {
         if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {
             return;
         }
-        String advice = MicronautSettings.CONCURRENCY + " is '" + settings.relay().handlers() + "'"
+        String advice = MicronautSettings.CONCURRENCY + " is '"
+                + settings.relay().handlers() + "'"
                 + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "") + ", and the pool has "
                 + connections
                 + " connections. Each handler needs one, each relay one more"

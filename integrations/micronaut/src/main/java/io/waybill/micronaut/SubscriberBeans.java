@@ -1,15 +1,13 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MicronautSettings;
-
-
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.exceptions.ConfigurationException;
 import io.micronaut.inject.BeanDefinition;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -44,7 +42,8 @@ final class SubscriberBeans {
     }
 
     /** Those of a data source. What is wrong with one is noted, and it is left out. */
-    List<SubscriberMethod> on(String dataSource, boolean primary, MicronautSettings settings, MicronautProblems problems) {
+    List<SubscriberMethod> on(
+            String dataSource, boolean primary, MicronautSettings settings, MicronautProblems problems) {
         var methods = new ArrayList<SubscriberMethod>();
         for (BeanDefinition<?> bean : found) {
             Class<?> type = Singletons.implementation(bean);

@@ -1,9 +1,7 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.MicronautSettings;
-
-
 import io.waybill.inbox.Received;
+import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.runtime.Waybill;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

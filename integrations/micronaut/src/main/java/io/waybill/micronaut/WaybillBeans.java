@@ -7,8 +7,8 @@ import io.micronaut.context.annotation.Requires;
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import jakarta.inject.Singleton;
 

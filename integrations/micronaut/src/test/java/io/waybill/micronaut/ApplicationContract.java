@@ -1,9 +1,5 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.health.WaybillLiveness;
-import io.waybill.micronaut.health.WaybillReadiness;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,6 +12,8 @@ import io.waybill.command.CommandBus;
 import io.waybill.command.CommandReply;
 import io.waybill.command.IdempotencyKey;
 import io.waybill.message.Message;
+import io.waybill.micronaut.health.WaybillLiveness;
+import io.waybill.micronaut.health.WaybillReadiness;
 import io.waybill.micronaut.shop.Commands.HesitateCommand;
 import io.waybill.micronaut.shop.Commands.HideFailureCommand;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
@@ -25,13 +23,13 @@ import io.waybill.micronaut.shop.Notes;
 import io.waybill.micronaut.shop.Shop;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.store.failed.FailedSelection;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transactions;
+import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,12 +1,5 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.settings.Keys;
-import io.waybill.micronaut.settings.MicronautBrokers;
-import io.waybill.micronaut.settings.MicronautMq;
-import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MicronautSettings;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,10 +11,15 @@ import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.env.PropertySource;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.micronaut.settings.Keys;
+import io.waybill.micronaut.settings.MicronautBrokers;
+import io.waybill.micronaut.settings.MicronautMq;
+import io.waybill.micronaut.settings.MicronautProblems;
+import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.outbox.Outbox;
+import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;
@@ -162,7 +160,8 @@ final class ConfigurationTest {
 
     @Test
     void keys_with_the_prefix_win() {
-        MicronautSettings settings = settings(Map.of("outbox.sweep-interval", 1500, "waybill.outbox.sweep-interval", "2s"));
+        MicronautSettings settings =
+                settings(Map.of("outbox.sweep-interval", 1500, "waybill.outbox.sweep-interval", "2s"));
 
         assertThat(settings.relay().sweepInterval()).isEqualTo(Duration.ofSeconds(2));
     }
@@ -181,7 +180,8 @@ final class ConfigurationTest {
 
     @Test
     void what_stays_here_is_not_led_away_by_a_wider_route() {
-        MicronautSettings settings = settings(Map.of("waybill.routes.**", "stdout:", "waybill.routes.shop.*", "local:"));
+        MicronautSettings settings =
+                settings(Map.of("waybill.routes.**", "stdout:", "waybill.routes.shop.*", "local:"));
 
         assertThat(settings.brokers().routeOf("shop.posted")).isEmpty();
         assertThat(settings.brokers().routeOf("orders.placed")).isPresent();

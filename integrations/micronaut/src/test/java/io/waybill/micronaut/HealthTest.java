@@ -1,9 +1,5 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.health.WaybillLiveness;
-import io.waybill.micronaut.health.WaybillReadiness;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,6 +12,8 @@ import io.waybill.command.DomainCommand;
 import io.waybill.command.IdempotencyKey;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.micronaut.health.WaybillLiveness;
+import io.waybill.micronaut.health.WaybillReadiness;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.runtime.Waybill;

@@ -1,8 +1,5 @@
 package io.waybill.micronaut;
 
-import io.waybill.micronaut.health.WaybillReadiness;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -16,6 +13,7 @@ import io.waybill.command.IdempotencyKey;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
+import io.waybill.micronaut.health.WaybillReadiness;
 import io.waybill.micronaut.shop.Commands.ReserveStockCommand;
 import io.waybill.outbox.Outbox;
 import io.waybill.runtime.Waybill;

@@ -1,13 +1,11 @@
 package io.waybill.spring;
 
-import io.waybill.spring.settings.DataSourceKeys;
-
-
 import io.waybill.command.CommandBus;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.ProcessManager;
+import io.waybill.runtime.Waybill;
+import io.waybill.spring.settings.DataSourceKeys;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;

@@ -1,12 +1,10 @@
 package io.waybill.spring;
 
+import io.waybill.message.AppendTo;
+import io.waybill.outbox.Outbox;
 import io.waybill.spring.beans.FailingAppends;
 import io.waybill.spring.beans.OnDataSource;
 import io.waybill.spring.settings.SpringProblems;
-
-
-import io.waybill.message.AppendTo;
-import io.waybill.outbox.Outbox;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;

@@ -1,11 +1,9 @@
 package io.waybill.spring;
 
+import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.SpringSubscriberBeans;
 import io.waybill.spring.settings.SpringProblems;
 import io.waybill.spring.settings.SpringSettings;
-
-
-import io.waybill.runtime.Waybill;
 
 /**
  * Waybill on one data source.

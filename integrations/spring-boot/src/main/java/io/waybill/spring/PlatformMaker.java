@@ -1,5 +1,12 @@
 package io.waybill.spring;
 
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.handler.HandlerCandidate;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.UnhandledCommand;
+import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 import io.waybill.spring.beans.BeanTypes;
 import io.waybill.spring.beans.Placement;
 import io.waybill.spring.beans.SpringHandlerBeans;
@@ -12,15 +19,6 @@ import io.waybill.spring.settings.SpringSettings;
 import io.waybill.spring.settings.WaybillProperties;
 import io.waybill.spring.transaction.DataSourceChoice;
 import io.waybill.spring.transaction.SpringDatabase;
-
-
-import io.waybill.command.handler.AutoCommandHandlerRegistry;
-import io.waybill.command.handler.HandlerCandidate;
-import io.waybill.runtime.Waybill;
-import io.waybill.runtime.WaybillBuilder;
-import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.definition.UnhandledCommand;
-import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,17 +1,15 @@
 package io.waybill.spring;
 
+import io.waybill.command.CommandBus;
+import io.waybill.ops.FailedMessages;
+import io.waybill.outbox.Outbox;
+import io.waybill.process.ProcessManager;
+import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.Ancestors;
 import io.waybill.spring.beans.SpringHandlerCheck;
 import io.waybill.spring.settings.SpringProblems;
 import io.waybill.spring.settings.UnboundSettings;
 import io.waybill.spring.settings.WaybillProperties;
-
-
-import io.waybill.command.CommandBus;
-import io.waybill.ops.FailedMessages;
-import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
-import io.waybill.process.ProcessManager;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;

@@ -6,8 +6,6 @@ import io.waybill.spring.beans.SpringHandlerBeans;
 import io.waybill.spring.beans.SpringHandlerCheck;
 import io.waybill.spring.beans.SpringSubscriberBeans;
 import io.waybill.spring.settings.SpringProblems;
-
-
 import java.util.ArrayList;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

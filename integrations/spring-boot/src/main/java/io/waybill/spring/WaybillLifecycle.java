@@ -1,10 +1,8 @@
 package io.waybill.spring;
 
+import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.SpringHandlerCheck;
 import io.waybill.spring.settings.SpringProblems;
-
-
-import io.waybill.runtime.Waybill;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
@@ -22,7 +20,8 @@ final class WaybillLifecycle implements SmartLifecycle {
     private volatile boolean running;
 
     /** @param platforms nothing where the application has made an instance itself */
-    WaybillLifecycle(Waybill waybill, Optional<Platforms> platforms, SpringHandlerCheck handlers, SpringProblems problems) {
+    WaybillLifecycle(
+            Waybill waybill, Optional<Platforms> platforms, SpringHandlerCheck handlers, SpringProblems problems) {
         this.instances = platforms
                 .map(made -> made.all().stream().map(Platform::waybill).toList())
                 .orElse(List.of(waybill));

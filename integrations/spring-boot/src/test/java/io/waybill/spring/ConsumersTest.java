@@ -1,8 +1,5 @@
 package io.waybill.spring;
 
-import io.waybill.spring.settings.WaybillProperties;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -11,6 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.plain.ConsumerOrder;
+import io.waybill.spring.settings.WaybillProperties;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,8 +1,5 @@
 package io.waybill.spring;
 
-import io.waybill.spring.beans.OnDataSource;
-
-
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,12 +13,13 @@ import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
+import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.runtime.Waybill;
+import io.waybill.spring.beans.OnDataSource;
 import io.waybill.store.NoTransactionException;
 import java.time.Duration;
 import java.util.List;

@@ -1,13 +1,5 @@
 package io.waybill.spring;
 
-import io.waybill.spring.settings.MisconfiguredException;
-import io.waybill.spring.settings.MisconfiguredFailureAnalyzer;
-import io.waybill.spring.settings.SpringPoolCheck;
-import io.waybill.spring.settings.SpringProblems;
-import io.waybill.spring.settings.SpringSettings;
-import io.waybill.spring.settings.WaybillProperties;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -19,12 +11,18 @@ import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
-import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
+import io.waybill.spring.settings.MisconfiguredException;
+import io.waybill.spring.settings.MisconfiguredFailureAnalyzer;
+import io.waybill.spring.settings.SpringPoolCheck;
+import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.SpringSettings;
+import io.waybill.spring.settings.WaybillProperties;
 import io.waybill.testkit.services.broker.Artemis;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -322,7 +320,9 @@ final class WaybillAutoConfigurationTest {
     }
 
     private static RelayOptions relay(AssertableApplicationContext context) {
-        return new SpringSettings(context.getBean(WaybillProperties.class), new SpringProblems(), Duration.ofSeconds(30)).relay();
+        return new SpringSettings(
+                        context.getBean(WaybillProperties.class), new SpringProblems(), Duration.ofSeconds(30))
+                .relay();
     }
 
     @Test

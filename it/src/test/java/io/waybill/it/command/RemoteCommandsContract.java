@@ -1,8 +1,5 @@
 package io.waybill.it.command;
 
-import io.waybill.it.LogLines;
-
-
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -10,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandReply;
-import io.waybill.command.store.CommandStatus;
 import io.waybill.command.PendingReply;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.it.LogLines;
 import io.waybill.it.command.Depot.LabelCommand;
 import io.waybill.it.command.Depot.PackCommand;
 import io.waybill.message.Category;

@@ -2,9 +2,9 @@ package io.waybill.it.crash;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.process.simulation.RandomProcess;
 import io.waybill.testkit.process.simulation.RandomProcess.UndoWorkCommand;

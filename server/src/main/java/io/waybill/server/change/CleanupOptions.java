@@ -1,14 +1,12 @@
 package io.waybill.server.change;
 
-import io.waybill.server.cli.ChangeOptions;
-import io.waybill.server.cli.Listing;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.Cleanup;
+import io.waybill.server.cli.ChangeOptions;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.admin.Archive;
 import java.time.Duration;
 import java.util.LinkedHashMap;

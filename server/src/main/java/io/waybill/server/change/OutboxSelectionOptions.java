@@ -1,11 +1,9 @@
 package io.waybill.server.change;
 
-import io.waybill.server.cli.MessageOptions;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.server.change.OutboxTableOptions.Opened;
+import io.waybill.server.cli.MessageOptions;
+import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import java.time.Duration;

@@ -1,14 +1,12 @@
 package io.waybill.server.change;
 
-import io.waybill.server.config.TableOptions;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.Time;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.server.config.TableOptions;
+import io.waybill.server.database.DatabaseOptions;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;

@@ -1,11 +1,9 @@
 package io.waybill.server.change;
 
-import io.waybill.server.cli.ChangeOptions;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.server.change.OutboxTableOptions.Opened;
+import io.waybill.server.cli.ChangeOptions;
+import io.waybill.server.database.DatabaseOptions;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Mixin;

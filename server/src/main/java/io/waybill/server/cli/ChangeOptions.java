@@ -73,7 +73,8 @@ public final class ChangeOptions {
      * @param work is told whom to tell how far it is
      * @return the exit code
      */
-    public int run(JdbcStore store, Change change, LongSupplier count, ToLongFunction<LongConsumer> work, Report report) {
+    public int run(
+            JdbcStore store, Change change, LongSupplier count, ToLongFunction<LongConsumer> work, Report report) {
         long found = count.getAsLong();
         if (dryRun || found == 0) {
             report.print(found, dryRun);

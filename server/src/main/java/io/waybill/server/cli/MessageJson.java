@@ -1,8 +1,8 @@
 package io.waybill.server.cli;
 
 import io.waybill.message.Envelope;
-import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.failed.FailedMessage;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -44,7 +44,8 @@ public final class Operator {
      *
      * @param work returns in words what it has done
      */
-    public static void change(JdbcStore store, CommandSpec spec, String database, String reason, Supplier<String> work) {
+    public static void change(
+            JdbcStore store, CommandSpec spec, String database, String reason, Supplier<String> work) {
         if (!store.operationLog().isThere()) {
             log(work.get(), database, reason);
             return;

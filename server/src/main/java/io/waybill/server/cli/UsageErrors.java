@@ -1,8 +1,6 @@
 package io.waybill.server.cli;
 
 import io.waybill.server.output.PlainText;
-
-
 import io.waybill.transport.Masking;
 import java.io.PrintWriter;
 import java.util.List;

@@ -1,9 +1,7 @@
 package io.waybill.server.command;
 
-import io.waybill.server.change.CleanupOptions;
-
-
 import io.waybill.ops.Cleanup;
+import io.waybill.server.change.CleanupOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,15 +1,13 @@
 package io.waybill.server.command;
 
+import io.waybill.WaybillException;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.CommandGroup;
 import io.waybill.server.cli.LimitOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.WaybillException;
-import io.waybill.command.store.CommandStatus;
-import io.waybill.jdbc.ops.CommandAdmin;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,13 +1,11 @@
 package io.waybill.server.command;
 
+import io.waybill.jdbc.ops.OperationLog;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.CommandGroup;
 import io.waybill.server.cli.LimitOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.jdbc.ops.OperationLog;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.waybill.server.config;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.layout.MessengerDsn;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.Layouts;
-import io.waybill.jdbc.layout.MessengerDsn;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;

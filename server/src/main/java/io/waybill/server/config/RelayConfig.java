@@ -1,8 +1,5 @@
 package io.waybill.server.config;
 
-import io.waybill.server.database.DatabaseUrl;
-
-
 import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
@@ -10,6 +7,7 @@ import io.waybill.jms.Jms;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
+import io.waybill.server.database.DatabaseUrl;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;

@@ -1,18 +1,16 @@
 package io.waybill.server.config;
 
-import io.waybill.server.database.DatabaseUrl;
-import io.waybill.server.output.YamlErrors;
-
-
 import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.DestinationPattern;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
+import io.waybill.server.database.DatabaseUrl;
+import io.waybill.server.output.YamlErrors;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Masking;

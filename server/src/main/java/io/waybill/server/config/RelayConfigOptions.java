@@ -1,11 +1,9 @@
 package io.waybill.server.config;
 
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.server.database.DatabaseOptions;
 import io.waybill.transport.wire.WireFormat;
 import java.nio.file.Path;
 import java.time.Duration;

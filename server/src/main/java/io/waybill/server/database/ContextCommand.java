@@ -1,12 +1,10 @@
 package io.waybill.server.database;
 
+import io.waybill.WaybillException;
 import io.waybill.server.cli.CommandGroup;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.cli.Terminal;
-
-
-import io.waybill.WaybillException;
 import io.waybill.server.database.Contexts.Context;
 import java.io.IOException;
 import java.nio.charset.Charset;

@@ -1,12 +1,10 @@
 package io.waybill.server.database;
 
-import io.waybill.server.output.YamlErrors;
-
-
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import io.waybill.WaybillException;
+import io.waybill.server.output.YamlErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

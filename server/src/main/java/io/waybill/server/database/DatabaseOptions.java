@@ -2,8 +2,8 @@ package io.waybill.server.database;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,10 +1,8 @@
 package io.waybill.server.database;
 
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
-
-
-import io.waybill.jdbc.JdbcStore;
 import java.io.PrintWriter;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,5 @@
 package io.waybill.server.demo;
 
-import io.waybill.server.cli.Progress;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
@@ -15,6 +12,7 @@ import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
+import io.waybill.server.cli.Progress;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;
 import io.waybill.transport.Publisher;

@@ -4,8 +4,6 @@ import io.waybill.server.cli.ChangeOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.Operator;
 import io.waybill.server.database.DatabaseOptions;
-
-
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;

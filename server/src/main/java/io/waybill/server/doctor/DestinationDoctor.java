@@ -1,10 +1,8 @@
 package io.waybill.server.doctor;
 
+import io.waybill.WaybillException;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.database.ClearText;
-
-
-import io.waybill.WaybillException;
 import io.waybill.transport.Masking;
 import io.waybill.transport.TransportUrl;
 import java.io.IOException;

@@ -4,10 +4,8 @@ import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigOptions;
-import io.waybill.server.relay.RelayDrain;
-
-
 import io.waybill.server.doctor.Finding.Health;
+import io.waybill.server.relay.RelayDrain;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.transport.wire.WireFormat;
 import java.io.PrintWriter;

@@ -1,24 +1,22 @@
 package io.waybill.server.doctor;
 
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.schema.DatabaseRole;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.schema.SchemaStatus;
+import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.database.ClearText;
 import io.waybill.server.database.DatabaseErrors;
 import io.waybill.server.database.Pools;
 import io.waybill.server.relay.ServerVitals;
-
-
-import io.waybill.Time;
-import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.DatabaseRole;
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-import io.waybill.jdbc.schema.SchemaStatus;
-import io.waybill.jdbc.schema.TableRights;
-import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.schema.LayoutSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;

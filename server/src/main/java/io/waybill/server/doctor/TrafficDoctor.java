@@ -1,17 +1,13 @@
 package io.waybill.server.doctor;
 
-import io.waybill.server.cli.Ages;
-import io.waybill.server.config.RelayConfig;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.ops.RelayNode;
 import io.waybill.jdbc.ops.RelayNodes;
-import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.Waiting;
 import io.waybill.ops.OutboxOperations;
@@ -19,6 +15,8 @@ import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Unrouted;
 import io.waybill.process.store.StuckProcess;
 import io.waybill.relay.route.ServedDestinations;
+import io.waybill.server.cli.Ages;
+import io.waybill.server.config.RelayConfig;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.failed.FailedSelection;
 import java.time.Clock;

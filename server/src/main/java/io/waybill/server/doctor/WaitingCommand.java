@@ -1,12 +1,10 @@
 package io.waybill.server.doctor;
 
+import io.waybill.observe.Waiting;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
 import io.waybill.server.relay.RelayDrain;
-
-
-import io.waybill.observe.Waiting;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,9 +1,7 @@
 package io.waybill.server.failed;
 
-import io.waybill.server.change.SelectedChange;
-
-
 import io.waybill.ops.FailedMessages;
+import io.waybill.server.change.SelectedChange;
 import io.waybill.store.failed.FailedSelection;
 import java.util.function.LongConsumer;
 import picocli.CommandLine.Mixin;

@@ -1,8 +1,6 @@
 package io.waybill.server.failed;
 
 import io.waybill.server.cli.CommandGroup;
-
-
 import picocli.CommandLine.Command;
 
 /** What an operator does with messages that could not be handled. */

@@ -1,11 +1,9 @@
 package io.waybill.server.failed;
 
-import io.waybill.server.cli.Operator;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.Payload;
+import io.waybill.server.cli.Operator;
+import io.waybill.server.database.DatabaseOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

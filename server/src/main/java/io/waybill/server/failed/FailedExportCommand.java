@@ -2,8 +2,6 @@ package io.waybill.server.failed;
 
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.DatabaseOptions;
-
-
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,8 +3,6 @@ package io.waybill.server.failed;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
-
-
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.Callable;

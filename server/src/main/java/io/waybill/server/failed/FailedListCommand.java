@@ -3,8 +3,6 @@ package io.waybill.server.failed;
 import io.waybill.server.cli.LimitOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
-
-
 import io.waybill.store.failed.FailedMessage;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,9 +1,7 @@
 package io.waybill.server.failed;
 
-import io.waybill.server.cli.MessageOptions;
-
-
 import io.waybill.WaybillException;
+import io.waybill.server.cli.MessageOptions;
 import io.waybill.store.failed.FailedSelection;
 import java.util.ArrayList;
 import java.util.List;

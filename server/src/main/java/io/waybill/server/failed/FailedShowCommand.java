@@ -2,8 +2,6 @@ package io.waybill.server.failed;
 
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.ListingOptions;
-
-
 import io.waybill.store.failed.FailedMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.waybill.server.failed;
 
-import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.ops.FailedMessages;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

@@ -1,10 +1,8 @@
 package io.waybill.server.outbox;
 
+import io.waybill.ops.OutboxOperations;
 import io.waybill.server.change.OutboxSelectionOptions;
 import io.waybill.server.change.SelectedChange;
-
-
-import io.waybill.ops.OutboxOperations;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import java.util.UUID;

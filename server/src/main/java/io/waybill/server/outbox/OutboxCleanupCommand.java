@@ -1,11 +1,9 @@
 package io.waybill.server.outbox;
 
-import io.waybill.server.change.CleanupOptions;
-import io.waybill.server.change.OutboxTableOptions;
-
-
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.NdjsonArchive;
+import io.waybill.server.change.CleanupOptions;
+import io.waybill.server.change.OutboxTableOptions;
 import io.waybill.store.admin.Archive;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -5,8 +5,6 @@ import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.LimitOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
-
-
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.StoredMessage;
 import java.time.Clock;

@@ -1,12 +1,10 @@
 package io.waybill.server.outbox;
 
+import io.waybill.WaybillException;
+import io.waybill.message.Envelope;
 import io.waybill.server.change.OutboxTableOptions;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.WaybillException;
-import io.waybill.message.Envelope;
 import io.waybill.store.admin.StoredMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

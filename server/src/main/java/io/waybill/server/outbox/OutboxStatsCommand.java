@@ -1,15 +1,13 @@
 package io.waybill.server.outbox;
 
+import io.waybill.Time;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.config.LayoutChoice;
 import io.waybill.server.config.LayoutOptions;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.Time;
-import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.ops.OutboxOperations;
 import io.waybill.store.admin.DestinationStats;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,12 +1,10 @@
 package io.waybill.server.outbox;
 
+import io.waybill.message.Envelope;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.server.change.OutboxSelectionOptions;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.message.Envelope;
-import io.waybill.ops.OutboxOperations;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import java.io.PrintWriter;

@@ -1,25 +1,23 @@
 package io.waybill.server.process;
 
-import io.waybill.server.cli.ChangeOptions;
-import io.waybill.server.cli.Listing;
-import io.waybill.server.cli.Operator;
-import io.waybill.server.database.DatabaseOptions;
-import io.waybill.server.relay.RelayDrain;
-
-
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.message.UuidV7;
-import io.waybill.process.state.ProcessEvent.OperatorAsked;
+import io.waybill.process.ProcessRequests;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
-import io.waybill.process.ProcessRequests;
+import io.waybill.process.state.ProcessEvent.OperatorAsked;
 import io.waybill.process.state.ProcessState;
-import io.waybill.process.store.ProcessStore;
 import io.waybill.process.state.StepExecution;
+import io.waybill.process.store.ProcessStore;
+import io.waybill.server.cli.ChangeOptions;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.cli.Operator;
+import io.waybill.server.database.DatabaseOptions;
+import io.waybill.server.relay.RelayDrain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,8 @@
 package io.waybill.server.process;
 
-import io.waybill.server.change.CleanupOptions;
-
-
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.Cleanup;
+import io.waybill.server.change.CleanupOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,9 +1,7 @@
 package io.waybill.server.process;
 
-import io.waybill.server.cli.CommandGroup;
-
-
 import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.server.cli.CommandGroup;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,19 +1,17 @@
 package io.waybill.server.process;
 
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.Time;
 import io.waybill.command.CommandReply;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.CommandSender;
-import io.waybill.process.message.Decision;
-import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.StepCommand;
+import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;

@@ -1,10 +1,8 @@
 package io.waybill.server.process;
 
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
+import io.waybill.server.database.DatabaseOptions;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,14 +1,12 @@
 package io.waybill.server.process;
 
+import io.waybill.message.PayloadCodec;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.database.DatabaseOptions;
-
-
-import io.waybill.message.PayloadCodec;
-import io.waybill.process.state.ProcessInstance;
-import io.waybill.process.store.ProcessQuery;
-import io.waybill.process.state.ProcessStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -1,15 +1,13 @@
 package io.waybill.server.process;
 
-import io.waybill.server.cli.Listing;
-import io.waybill.server.cli.OutputOptions;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.store.ProcessStore;
+import io.waybill.server.cli.Listing;
+import io.waybill.server.cli.OutputOptions;
+import io.waybill.server.database.DatabaseOptions;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;

@@ -1,18 +1,16 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.config.RelayConfig;
-import io.waybill.server.database.DatabaseErrors;
-import io.waybill.server.database.Pools;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.database.DatabaseErrors;
+import io.waybill.server.database.Pools;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lane;

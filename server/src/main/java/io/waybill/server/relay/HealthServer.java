@@ -1,12 +1,10 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.cli.Listing;
-
-
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.server.cli.Listing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

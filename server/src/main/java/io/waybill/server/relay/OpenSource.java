@@ -1,23 +1,21 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.config.RelayConfig;
-import io.waybill.server.database.DatabaseErrors;
-import io.waybill.server.database.Pools;
-
-
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.schema.DatabaseRole;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.WaitingWatch;
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.database.DatabaseErrors;
+import io.waybill.server.database.Pools;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OutboxStore;

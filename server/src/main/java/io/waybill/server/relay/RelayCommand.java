@@ -1,8 +1,6 @@
 package io.waybill.server.relay;
 
 import io.waybill.server.cli.CommandGroup;
-
-
 import picocli.CommandLine.Command;
 
 /** What sends the messages of an outbox. */

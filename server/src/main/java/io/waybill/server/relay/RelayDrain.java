@@ -1,10 +1,5 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.config.BrokerUrl;
-import io.waybill.server.config.RelayConfig;
-import io.waybill.server.database.DatabaseErrors;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
@@ -12,6 +7,9 @@ import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
+import io.waybill.server.config.BrokerUrl;
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.database.DatabaseErrors;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.transport.Transport;
 import java.io.PrintWriter;

@@ -1,16 +1,14 @@
 package io.waybill.server.relay;
 
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.jdbc.ops.RelayNodes;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.config.LayoutOptions;
 import io.waybill.server.database.ListingOptions;
-
-
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.ops.RelayNode;
-import io.waybill.jdbc.ops.RelayNodes;
-import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.store.outbox.OutboxStore;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,12 +1,10 @@
 package io.waybill.server.relay;
 
+import io.waybill.WaybillException;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.config.ConfigWatch;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigOptions;
-
-
-import io.waybill.WaybillException;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.transport.wire.WireFormat;
 import java.io.PrintWriter;

@@ -1,12 +1,10 @@
 package io.waybill.server.relay;
 
+import io.waybill.relay.route.Route;
+import io.waybill.relay.route.Routes;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.database.ClearText;
-
-
-import io.waybill.relay.route.Route;
-import io.waybill.relay.route.Routes;
 import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;

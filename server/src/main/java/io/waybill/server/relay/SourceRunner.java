@@ -1,17 +1,15 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.config.RelayConfig;
-
-
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.Waiting;
 import io.waybill.ops.WaitingWatch;
-import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
+import io.waybill.server.config.RelayConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

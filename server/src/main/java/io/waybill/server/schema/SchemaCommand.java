@@ -1,21 +1,19 @@
 package io.waybill.server.schema;
 
-import io.waybill.server.cli.CommandGroup;
-import io.waybill.server.config.LayoutOptions;
-import io.waybill.server.database.DatabaseOptions;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.DatabaseRole;
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.layout.AdoptedTable;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.schema.Schema;
 import io.waybill.jdbc.schema.SchemaStatus;
 import io.waybill.jdbc.schema.TableRights;
-import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.server.cli.CommandGroup;
+import io.waybill.server.config.LayoutOptions;
+import io.waybill.server.database.DatabaseOptions;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

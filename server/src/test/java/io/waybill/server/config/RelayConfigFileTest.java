@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.jdbc.layout.AdoptedTable;
-import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.relay.route.Backoff;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Transports;
@@ -79,7 +79,13 @@ class RelayConfigFileTest {
 
         Layout layout = config.sources().get(0).layout().orElseThrow();
         assertThat(layout.columns())
-                .isEqualTo(Map.of(ColumnMeaning.ID, "event_no", ColumnMeaning.PAYLOAD, "body", ColumnMeaning.PARTITION_KEY, "customer"));
+                .isEqualTo(Map.of(
+                        ColumnMeaning.ID,
+                        "event_no",
+                        ColumnMeaning.PAYLOAD,
+                        "body",
+                        ColumnMeaning.PARTITION_KEY,
+                        "customer"));
         assertThat(layout.pending()).isEqualTo(Map.of("state", "NEW", "sent_at", Layout.NULL));
         assertThat(layout.done()).isEqualTo(Map.of("state", "SENT", "sent_at", Layout.NOW));
     }

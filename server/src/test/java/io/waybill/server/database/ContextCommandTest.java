@@ -1,10 +1,8 @@
 package io.waybill.server.database;
 
-import io.waybill.server.Cli;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.Cli;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

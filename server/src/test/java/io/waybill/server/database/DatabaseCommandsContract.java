@@ -1,12 +1,10 @@
 package io.waybill.server.database;
 
-import io.waybill.server.Cli;
-import io.waybill.server.DatabaseScenario;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.server.Cli;
+import io.waybill.server.DatabaseScenario;
 import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.util.List;

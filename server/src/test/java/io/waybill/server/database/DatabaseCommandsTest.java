@@ -1,12 +1,10 @@
 package io.waybill.server.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.server.Cli;
 import io.waybill.server.HandlingCommandsContract;
 import io.waybill.server.OutboxCommandsContract;
-
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -1,22 +1,18 @@
 package io.waybill.server.database;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-import io.waybill.server.HouseProcess;
-
-
-import io.waybill.server.config.RelayConfigFile;
-import io.waybill.server.relay.OpenSource;
-import io.waybill.server.relay.RelayService;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.message.PayloadCodec;
-import io.waybill.runtime.Waybill;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.runtime.Waybill;
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
+import io.waybill.server.HouseProcess;
+import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.relay.OpenSource;
+import io.waybill.server.relay.RelayService;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.transport.SubscriptionOptions;

@@ -1,10 +1,5 @@
 package io.waybill.server.database;
 
-import io.waybill.server.Cli;
-import io.waybill.server.DatabaseUsers;
-import io.waybill.server.relay.RelayServiceContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +7,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.jdbc.schema.TableRights;
 import io.waybill.message.Message;
+import io.waybill.server.Cli;
+import io.waybill.server.DatabaseUsers;
+import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.Deadline;

@@ -3,8 +3,8 @@ package io.waybill.server.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.schema.DatabaseRole;
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -1,19 +1,15 @@
 package io.waybill.server.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.server.Cli;
 import io.waybill.server.DatabaseUsers;
 import io.waybill.server.Eventually;
 import io.waybill.server.OwnServer;
-import io.waybill.server.relay.RelayServiceContract;
-
-
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.server.relay.RelayService;
-
-
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;

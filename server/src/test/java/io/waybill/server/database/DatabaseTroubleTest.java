@@ -2,8 +2,6 @@ package io.waybill.server.database;
 
 import io.waybill.server.OwnServer;
 import io.waybill.server.relay.RelayServiceContract;
-
-
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;

@@ -1,10 +1,8 @@
 package io.waybill.server.demo;
 
-import io.waybill.server.Main;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

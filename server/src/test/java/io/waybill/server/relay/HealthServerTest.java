@@ -1,17 +1,15 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-import io.waybill.server.config.ConfigWatch;
-import io.waybill.server.config.RelayConfig;
-import io.waybill.server.config.RelayConfigFile;
-
-
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
+import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.RelayConfig;
+import io.waybill.server.config.RelayConfigFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

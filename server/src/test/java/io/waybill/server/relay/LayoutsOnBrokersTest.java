@@ -1,18 +1,16 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
 import io.waybill.testkit.services.broker.KafkaNode;
+import io.waybill.testkit.services.broker.Rabbit;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
-import io.waybill.testkit.services.broker.Rabbit;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;

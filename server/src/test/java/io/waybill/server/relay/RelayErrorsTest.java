@@ -1,14 +1,12 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.waybill.server.Cli;
 import io.waybill.testkit.services.broker.KafkaNode;
 import io.waybill.testkit.services.broker.Rabbit;
 import java.net.URI;

@@ -1,15 +1,11 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-
-
-import io.waybill.server.config.ConfigWatch;
-import io.waybill.server.config.RelayConfigFile;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
+import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.RelayConfigFile;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,5 @@
 package io.waybill.server.relay;
 
-
-
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

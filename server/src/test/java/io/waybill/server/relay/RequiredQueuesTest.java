@@ -1,15 +1,11 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-
-
-import io.waybill.server.config.RelayConfigFile;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
+import io.waybill.server.config.RelayConfigFile;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,15 +1,13 @@
 package io.waybill.server.relay;
 
-import io.waybill.server.Cli;
-import io.waybill.server.Eventually;
-import io.waybill.server.Main;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.ops.RelayNode;
+import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
+import io.waybill.server.Main;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;

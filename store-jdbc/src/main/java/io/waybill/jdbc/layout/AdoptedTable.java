@@ -1,5 +1,8 @@
 package io.waybill.jdbc.layout;
 
+import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.admin.LayoutAdmin;
 import io.waybill.jdbc.layout.admin.LayoutStats;
 import io.waybill.jdbc.layout.claim.LayoutLeases;
@@ -16,20 +19,15 @@ import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.jdbc.layout.table.RefusedRows;
 import io.waybill.jdbc.layout.table.TableFacts;
-
-
-import io.waybill.Time;
-import io.waybill.WaybillException;
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.schema.TableRights;
 import io.waybill.jdbc.schema.Tables;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
 import io.waybill.store.admin.DestinationStats;
-import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;

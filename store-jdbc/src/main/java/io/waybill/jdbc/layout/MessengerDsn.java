@@ -1,12 +1,10 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.Layouts;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,13 +1,11 @@
 package io.waybill.jdbc.ops;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.command.store.CommandStatus;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,11 +1,9 @@
 package io.waybill.jdbc.ops;
 
+import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.Tables;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.WaybillException;
 import io.waybill.message.UuidV7;
 import java.sql.ResultSet;
 import java.sql.SQLException;

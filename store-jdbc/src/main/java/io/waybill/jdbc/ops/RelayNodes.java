@@ -2,8 +2,6 @@ package io.waybill.jdbc.ops;
 
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

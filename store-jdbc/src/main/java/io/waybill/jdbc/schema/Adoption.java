@@ -1,10 +1,8 @@
 package io.waybill.jdbc.schema;
 
+import io.waybill.WaybillException;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.WaybillException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

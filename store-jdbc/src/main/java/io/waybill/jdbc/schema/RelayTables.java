@@ -1,8 +1,6 @@
 package io.waybill.jdbc.schema;
 
 import io.waybill.jdbc.sql.Dialect;
-
-
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,11 +1,9 @@
 package io.waybill.jdbc.schema;
 
-import io.waybill.jdbc.sql.Dialect;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.sql.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.schema;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-
-
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

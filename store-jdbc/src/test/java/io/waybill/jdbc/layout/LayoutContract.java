@@ -1,19 +1,17 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.table.Layouts;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.relay.Relay;
 import io.waybill.relay.route.RelayOptions;
-import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;

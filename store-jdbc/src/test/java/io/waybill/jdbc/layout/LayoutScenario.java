@@ -1,14 +1,12 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.LayoutRows;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.jdbc.Rows;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.message.Envelope;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;

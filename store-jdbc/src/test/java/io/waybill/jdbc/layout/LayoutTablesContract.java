@@ -1,15 +1,13 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.schema.LayoutSchema;
-import io.waybill.jdbc.layout.table.ColumnMeaning;
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.Layouts;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
@@ -342,7 +340,13 @@ abstract class LayoutTablesContract extends LayoutScenario {
         return new Layout(
                 "mapping",
                 table,
-                Map.of(ColumnMeaning.ID, "event_no", ColumnMeaning.PAYLOAD, "body", ColumnMeaning.PARTITION_KEY, "customer"),
+                Map.of(
+                        ColumnMeaning.ID,
+                        "event_no",
+                        ColumnMeaning.PAYLOAD,
+                        "body",
+                        ColumnMeaning.PARTITION_KEY,
+                        "customer"),
                 Set.of(),
                 "shop",
                 Map.of("state", "NEW"),

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.layout;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.Layouts;
-
-
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.MariaDb;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.Layouts;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.Symfony;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

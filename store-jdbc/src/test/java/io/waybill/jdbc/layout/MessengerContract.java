@@ -1,9 +1,5 @@
 package io.waybill.jdbc.layout;
 
-import io.waybill.jdbc.layout.schema.LayoutSchema;
-import io.waybill.jdbc.layout.table.Layouts;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
@@ -11,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Symfony;
+import io.waybill.jdbc.layout.schema.LayoutSchema;
+import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.message.Envelope;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.relay.Relay;

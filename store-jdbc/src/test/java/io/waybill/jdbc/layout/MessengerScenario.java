@@ -2,8 +2,6 @@ package io.waybill.jdbc.layout;
 
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.Layouts;
-
-
 import io.waybill.testkit.services.database.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;

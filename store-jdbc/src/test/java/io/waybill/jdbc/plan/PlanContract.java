@@ -2,8 +2,8 @@ package io.waybill.jdbc.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.waybill.jdbc.plan;
 
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.sql.Dialect;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -2,8 +2,6 @@ package io.waybill.jdbc.process;
 
 import io.waybill.jdbc.JdbcFixture;
 import io.waybill.jdbc.PostgresWithSchema;
-
-
 import io.waybill.testkit.contract.process.ProcessFixture;
 import io.waybill.testkit.contract.process.ProcessStoreContracts;
 

@@ -3,7 +3,6 @@ package io.waybill.jdbc.process;
 import io.waybill.jdbc.JdbcFixture;
 import io.waybill.jdbc.PostgresWithSchema;
 
-
 class PostgresStuckProcessTest extends StuckProcessContract {
 
     @Override

@@ -1,17 +1,15 @@
 package io.waybill.jdbc.process;
 
-import io.waybill.jdbc.JdbcStore;
-
-
 import io.waybill.Time;
 import io.waybill.command.CommandReply;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.CommandSender;
-import io.waybill.process.message.Decision;
-import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.StepCommand;
 import io.waybill.store.Transaction;

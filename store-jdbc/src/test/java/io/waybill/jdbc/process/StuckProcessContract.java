@@ -1,27 +1,23 @@
 package io.waybill.jdbc.process;
 
-import io.waybill.jdbc.JdbcFixture;
-
-
-import io.waybill.jdbc.sql.Jdbc;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
 import io.waybill.command.DomainCommand;
+import io.waybill.jdbc.JdbcFixture;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
 import io.waybill.process.BusCommandSender;
-import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.definition.ProcessDefinitions;
-import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.definition.ProcessGraphBuilder;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.definition.ProcessDefinitions;
+import io.waybill.process.definition.ProcessGraphBuilder;
+import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;

@@ -1,9 +1,5 @@
 package io.waybill.runtime.command;
 
-import io.waybill.runtime.Waybill;
-import io.waybill.runtime.WaybillBuilder;
-
-
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +14,8 @@ import io.waybill.message.AppendTo;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 import io.waybill.store.Transactions;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;

@@ -1,17 +1,15 @@
 package io.waybill.runtime.process;
 
-import io.waybill.runtime.Waybill;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.jdbc.PlainWay;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

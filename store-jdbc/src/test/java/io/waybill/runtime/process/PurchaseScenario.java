@@ -1,9 +1,5 @@
 package io.waybill.runtime.process;
 
-import io.waybill.runtime.Waybill;
-import io.waybill.runtime.WaybillBuilder;
-
-
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,12 +8,14 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.waybill.command.DomainCommand;
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessListener;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.state.ProcessInstance;
-import io.waybill.process.ProcessListener;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.Waybill;
+import io.waybill.runtime.WaybillBuilder;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.waybill.store.admin.Archive;
 import io.waybill.store.admin.CleanupStore;
-import io.waybill.store.inbox.InboxEntry;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.inbox.InboxEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.waybill.testkit.memory;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedStore;
@@ -10,7 +11,6 @@ import io.waybill.store.failed.Failure;
 import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;

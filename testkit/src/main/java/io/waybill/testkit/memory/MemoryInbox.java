@@ -1,9 +1,9 @@
 package io.waybill.testkit.memory;
 
+import io.waybill.store.Transaction;
 import io.waybill.store.inbox.HandlerStats;
 import io.waybill.store.inbox.InboxEntry;
 import io.waybill.store.inbox.InboxStore;
-import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

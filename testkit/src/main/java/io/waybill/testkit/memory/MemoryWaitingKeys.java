@@ -3,9 +3,9 @@ package io.waybill.testkit.memory;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.message.StorableMessage;
-import io.waybill.store.outbox.Key;
 import io.waybill.store.Transaction;
 import io.waybill.store.inbox.WaitingKeys;
+import io.waybill.store.outbox.Key;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,11 +2,11 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
-import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.state.ProcessState;
 import io.waybill.process.message.StepCommand;
 import io.waybill.process.message.StepCommand.Purpose;
+import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.state.ProcessState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

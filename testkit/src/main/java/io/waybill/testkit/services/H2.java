@@ -3,8 +3,6 @@ package io.waybill.testkit.services;
 import io.waybill.testkit.services.database.ServiceSql;
 import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.testkit.services.host.OptionalLibraries;
-
-
 import java.util.UUID;
 import org.h2.jdbcx.JdbcDataSource;
 
@@ -24,6 +22,7 @@ public final class H2 {
         dataSource.setURL(url);
         dataSource.setUser(USER);
         dataSource.setPassword(PASSWORD);
-        return new TestDatabase(url, USER, PASSWORD, dataSource, () -> ServiceSql.execute(dataSource, "SHUTDOWN IMMEDIATELY"));
+        return new TestDatabase(
+                url, USER, PASSWORD, dataSource, () -> ServiceSql.execute(dataSource, "SHUTDOWN IMMEDIATELY"));
     }
 }

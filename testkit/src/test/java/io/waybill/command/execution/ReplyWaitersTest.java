@@ -1,5 +1,11 @@
 package io.waybill.command.execution;
 
+import static io.waybill.command.IdempotencyKey.idempotencyKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.Time;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
@@ -8,14 +14,6 @@ import io.waybill.command.PendingReply;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.store.CommandStatus;
 import io.waybill.command.store.CommandStore;
-
-
-import static io.waybill.command.IdempotencyKey.idempotencyKey;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
-
-import io.waybill.Time;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.testkit.memory.MemoryStore;

@@ -1,5 +1,7 @@
 package io.waybill.process.engine;
 
+import io.waybill.command.CommandReply;
+import io.waybill.message.PayloadCodec;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
@@ -11,10 +13,6 @@ import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
-
-
-import io.waybill.command.CommandReply;
-import io.waybill.message.PayloadCodec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.waybill.testkit.process;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.definition.ProcessGraphBuilder;
+import io.waybill.process.graph.ProcessGraph;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.function.Function;

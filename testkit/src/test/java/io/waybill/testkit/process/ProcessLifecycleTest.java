@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepEvent;
 import io.waybill.testkit.process.Payments.*;
 import java.math.BigDecimal;

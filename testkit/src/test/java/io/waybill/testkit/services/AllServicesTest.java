@@ -1,14 +1,12 @@
 package io.waybill.testkit.services;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.waybill.testkit.services.broker.Artemis;
 import io.waybill.testkit.services.broker.KafkaNode;
 import io.waybill.testkit.services.broker.Rabbit;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
-
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;

@@ -1,11 +1,9 @@
 package io.waybill.testkit.services;
 
-import io.waybill.testkit.services.database.TestDatabase;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;

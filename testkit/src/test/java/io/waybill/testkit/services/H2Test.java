@@ -2,7 +2,6 @@ package io.waybill.testkit.services;
 
 import io.waybill.testkit.services.database.TestDatabase;
 
-
 class H2Test extends DatabaseRoundTrip {
 
     @Override

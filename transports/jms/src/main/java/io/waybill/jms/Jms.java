@@ -1,5 +1,6 @@
 package io.waybill.jms;
 
+import io.waybill.WaybillException;
 import io.waybill.jms.client.ArtemisClient;
 import io.waybill.jms.client.IbmMqClient;
 import io.waybill.jms.client.IbmMqSettings;
@@ -11,9 +12,6 @@ import io.waybill.jms.client.QueueNames;
 import io.waybill.jms.client.RequiredQueues;
 import io.waybill.jms.publish.JmsPublisher;
 import io.waybill.jms.receive.JmsSubscription;
-
-
-import io.waybill.WaybillException;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;

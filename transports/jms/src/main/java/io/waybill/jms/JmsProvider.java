@@ -1,13 +1,11 @@
 package io.waybill.jms;
 
-import io.waybill.jms.client.IbmMqSettings;
-import io.waybill.jms.client.QueueNames;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.jms.client.IbmMqSettings;
+import io.waybill.jms.client.QueueNames;
 import io.waybill.transport.Masking;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;

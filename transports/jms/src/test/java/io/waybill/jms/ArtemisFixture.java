@@ -1,8 +1,6 @@
 package io.waybill.jms;
 
 import io.waybill.jms.client.JmsMessages;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.testkit.contract.transport.BrokerFixture;
 import io.waybill.transport.Delivery;

@@ -1,15 +1,13 @@
 package io.waybill.jms;
 
-import io.waybill.jms.client.ArtemisClient;
-import io.waybill.jms.client.JmsEndpoint;
-import io.waybill.jms.receive.Pause;
-import io.waybill.jms.receive.ReceiveLoop;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Time;
+import io.waybill.jms.client.ArtemisClient;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.receive.Pause;
+import io.waybill.jms.receive.ReceiveLoop;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;

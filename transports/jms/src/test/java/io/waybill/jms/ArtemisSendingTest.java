@@ -1,13 +1,11 @@
 package io.waybill.jms;
 
-import io.waybill.jms.client.QueueNames;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.WaybillException;
+import io.waybill.jms.client.QueueNames;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.transport.Deadline;

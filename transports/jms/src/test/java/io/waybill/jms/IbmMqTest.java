@@ -1,11 +1,5 @@
 package io.waybill.jms;
 
-import io.waybill.jms.client.IbmMqSettings;
-import io.waybill.jms.client.JmsEndpoint;
-import io.waybill.jms.client.JmsFault;
-import io.waybill.jms.client.JmsProduct;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +10,10 @@ import com.ibm.mq.MQException;
 import com.ibm.mq.constants.CMQC;
 import com.ibm.mq.jakarta.jms.MQConnectionFactory;
 import io.waybill.WaybillException;
+import io.waybill.jms.client.IbmMqSettings;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.client.JmsFault;
+import io.waybill.jms.client.JmsProduct;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;

@@ -1,12 +1,10 @@
 package io.waybill.jms;
 
-import io.waybill.jms.client.IbmMqSettings;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.jms.client.IbmMqSettings;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Transports;

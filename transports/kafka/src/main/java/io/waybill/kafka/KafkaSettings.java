@@ -80,7 +80,8 @@ record KafkaSettings(Map<String, String> common, Map<String, String> producer, M
     }
 
     static KafkaSettings of(String bootstrapServers) {
-        return new KafkaSettings(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers), Map.of(), Map.of());
+        return new KafkaSettings(
+                Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers), Map.of(), Map.of());
     }
 
     KafkaSettings with(Map<String, String> more) {

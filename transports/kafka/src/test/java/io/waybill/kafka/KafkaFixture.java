@@ -23,7 +23,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** The broker of the tests, and what is in it, read with Kafka's own client. */
 public final class KafkaFixture implements BrokerFixture<Kafka> {
 
-    public static final io.waybill.testkit.services.broker.KafkaNode BROKER = io.waybill.testkit.services.broker.KafkaNode.shared();
+    public static final io.waybill.testkit.services.broker.KafkaNode BROKER =
+            io.waybill.testkit.services.broker.KafkaNode.shared();
 
     public static final Map<String, String> SHORT_PATIENCE =
             Map.of("request.timeout.ms", "2000", "default.api.timeout.ms", "2000");

@@ -1,13 +1,11 @@
 package io.waybill.kafka;
 
-import io.waybill.kafka.cluster.Rights;
-
-
 import static io.waybill.kafka.KafkaFixture.BROKER;
 import static io.waybill.kafka.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
+import io.waybill.kafka.cluster.Rights;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

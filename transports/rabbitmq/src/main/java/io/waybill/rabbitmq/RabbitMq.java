@@ -1,14 +1,12 @@
 package io.waybill.rabbitmq;
 
+import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.rabbitmq.connection.AmqpUrl;
 import io.waybill.rabbitmq.connection.Connector;
 import io.waybill.rabbitmq.connection.RabbitMqOptions;
 import io.waybill.rabbitmq.connection.SharedLink;
 import io.waybill.rabbitmq.publish.ConfirmingPublisher;
 import io.waybill.rabbitmq.receive.QueueSubscription;
-
-
-import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.transport.Broker;
 import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;

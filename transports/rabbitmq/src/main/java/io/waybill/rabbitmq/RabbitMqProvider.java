@@ -1,8 +1,6 @@
 package io.waybill.rabbitmq;
 
 import io.waybill.rabbitmq.connection.AmqpUrl;
-
-
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;

@@ -1,8 +1,5 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.rabbitmq.connection.RabbitMqOptions;
-
-
 import static io.waybill.testkit.Numbered.ACCEPTED;
 import static io.waybill.testkit.Numbered.message;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import io.waybill.WaybillException;
+import io.waybill.rabbitmq.connection.RabbitMqOptions;
 import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

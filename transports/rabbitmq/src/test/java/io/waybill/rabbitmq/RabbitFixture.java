@@ -1,8 +1,5 @@
 package io.waybill.rabbitmq;
 
-import io.waybill.rabbitmq.connection.AmqpProperties;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
@@ -12,6 +9,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
+import io.waybill.rabbitmq.connection.AmqpProperties;
 import io.waybill.testkit.contract.transport.BrokerFixture;
 import io.waybill.testkit.services.broker.Rabbit;
 import io.waybill.transport.Delivery;

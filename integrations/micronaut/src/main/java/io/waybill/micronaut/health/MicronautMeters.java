@@ -1,13 +1,11 @@
 package io.waybill.micronaut.health;
 
-import io.waybill.micronaut.Observer;
-import io.waybill.micronaut.WaybillBeans;
-
-
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.annotation.Requires;
+import io.waybill.micronaut.Observer;
+import io.waybill.micronaut.WaybillBeans;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.UnroutedDestination;
 import io.waybill.runtime.Waybill;

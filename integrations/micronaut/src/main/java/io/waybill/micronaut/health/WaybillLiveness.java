@@ -1,14 +1,12 @@
 package io.waybill.micronaut.health;
 
-import io.waybill.micronaut.Platforms;
-import io.waybill.micronaut.WaybillBeans;
-
-
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Liveness;
+import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.WaybillBeans;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,16 +1,14 @@
 package io.waybill.micronaut.health;
 
-import io.waybill.micronaut.Platform;
-import io.waybill.micronaut.Platforms;
-import io.waybill.micronaut.WaybillBeans;
-
-
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.health.HealthStatus;
 import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.waybill.jdbc.schema.SchemaStatus;
+import io.waybill.micronaut.Platform;
+import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.WaybillBeans;
 import io.waybill.observe.Waiting;
 import io.waybill.store.admin.DestinationStats;
 import jakarta.inject.Singleton;

@@ -55,7 +55,8 @@ public record ChosenDatabase(String name, DataSource dataSource, MicronautTransa
      * @param chosen {@code waybill.data-source}
      * @param each those that have an instance of their own: {@code waybill.data-sources}
      */
-    public static Optional<String> primary(List<String> known, Optional<String> chosen, List<String> each, MicronautProblems problems) {
+    public static Optional<String> primary(
+            List<String> known, Optional<String> chosen, List<String> each, MicronautProblems problems) {
         if (known.isEmpty()) {
             problems.add("datasources.default.url is not set: Waybill needs a database, but the application has no"
                     + " DataSource bean. Set it and add a pool such as io.micronaut.sql:micronaut-jdbc-hikari, or set"

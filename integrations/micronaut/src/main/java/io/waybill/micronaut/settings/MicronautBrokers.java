@@ -50,8 +50,8 @@ public record MicronautBrokers(
     }
 
     static MicronautBrokers of(Keys keys, CommandNaming naming, MicronautProblems problems) {
-        Optional<MicronautMq> mq =
-                MicronautMq.of(keys, problems).filter(broker -> isOpened(new Keys.Found("mq", broker.url()), true, problems));
+        Optional<MicronautMq> mq = MicronautMq.of(keys, problems)
+                .filter(broker -> isOpened(new Keys.Found("mq", broker.url()), true, problems));
         var routes = new ArrayList<>(places(keys, "routes", false, problems));
         mq.ifPresent(broker -> routes.add(new Place("mq", naming.prefix() + ".*." + naming.suffix(), broker.url())));
         routes.sort(EXACT_FIRST);

@@ -48,7 +48,8 @@ public record MicronautMq(String url, List<String> requiredQueues) {
                 + encoded(channel);
     }
 
-    private static String required(String name, String example, Keys.Found host, Keys keys, MicronautProblems problems) {
+    private static String required(
+            String name, String example, Keys.Found host, Keys keys, MicronautProblems problems) {
         return keys.text("mq." + name).orElseGet(() -> {
             problems.add("mq." + name + " is not set, and " + host.key() + " is '" + host.text() + "'. Give the "
                     + (name.equals("qmgr") ? "queue manager" : "server-connection channel") + ", such as " + example

@@ -4,12 +4,12 @@ import io.waybill.Time;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
-import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.outbox.Unrouted;
-import io.waybill.runtime.WaybillBuilder;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.WaybillBuilder;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -46,7 +46,8 @@ public record MicronautSettings(
     public static final String CONCURRENCY = "handlers.concurrency";
 
     /** How long what is over is remembered, and how often it is cleaned up. */
-    public record Kept(Duration messages, Duration inbox, Duration commands, Duration processes, Duration cleanupInterval) {
+    public record Kept(
+            Duration messages, Duration inbox, Duration commands, Duration processes, Duration cleanupInterval) {
 
         private static final Duration LONG = Duration.ofDays(30);
         private static final Duration NOW_AND_THEN = Duration.ofMinutes(10);
@@ -66,7 +67,11 @@ public record MicronautSettings(
         Kept kept = Kept.of(keys);
         return new MicronautSettings(
                 relay(keys),
-                keys.value("relays", 1, MicronautSettings::zeroOrMore, "Give 0 (only append) or a whole number from 1 on."),
+                keys.value(
+                        "relays",
+                        1,
+                        MicronautSettings::zeroOrMore,
+                        "Give 0 (only append) or a whole number from 1 on."),
                 keys.flag("messaging.consumers.enabled", true),
                 keys.flag("signals", true),
                 MicronautBrokers.of(keys, naming, problems),

@@ -1,8 +1,6 @@
 package io.waybill.spring.beans;
 
 import io.waybill.spring.settings.SpringProblems;
-
-
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;

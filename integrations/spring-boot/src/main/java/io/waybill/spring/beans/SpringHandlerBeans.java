@@ -22,7 +22,8 @@ public final class SpringHandlerBeans {
 
     private SpringHandlerBeans() {}
 
-    public static List<HandlerCandidate> among(Map<String, Class<?>> types, BeanFactory beans, SpringHandlerCheck check) {
+    public static List<HandlerCandidate> among(
+            Map<String, Class<?>> types, BeanFactory beans, SpringHandlerCheck check) {
         List<HandlerCandidate> found = new ArrayList<>();
         types.forEach((name, type) -> {
             if (handlesCommands(type)) {
@@ -55,7 +56,8 @@ public final class SpringHandlerBeans {
 
     private static boolean handlesCommands(Class<?> type) {
         try {
-            return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type)).anyMatch(SpringHandlerBeans::takesCommand);
+            return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(type))
+                    .anyMatch(SpringHandlerBeans::takesCommand);
         } catch (IllegalStateException | LinkageError e) {
             log.debug("{} has methods that need classes which are not there; it is no handler.", type.getName(), e);
             return false;

@@ -1,9 +1,7 @@
 package io.waybill.spring.beans;
 
-import io.waybill.spring.settings.SpringProblems;
-
-
 import io.waybill.inbox.HandlerSignature;
+import io.waybill.spring.settings.SpringProblems;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -81,7 +79,8 @@ public final class SpringHandlerCheck {
     public void lookForHidden() {
         BeanTypes.made(beans)
                 .forEach((bean, type) -> Stream.concat(
-                                SpringHandlerBeans.methods(type).stream(), SpringSubscriberBeans.methods(type).keySet().stream())
+                                SpringHandlerBeans.methods(type).stream(),
+                                SpringSubscriberBeans.methods(type).keySet().stream())
                         .map(method -> new Handler(bean, written(type), method))
                         .filter(handler -> handlers.stream().noneMatch(handler::isSame))
                         .forEach(handler -> problems.refuse(

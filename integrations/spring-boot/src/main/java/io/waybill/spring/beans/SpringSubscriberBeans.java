@@ -1,12 +1,10 @@
 package io.waybill.spring.beans;
 
-import io.waybill.spring.settings.SpringBrokers;
-import io.waybill.spring.settings.SpringProblems;
-
-
 import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.runtime.Waybill;
+import io.waybill.spring.settings.SpringBrokers;
+import io.waybill.spring.settings.SpringProblems;
 import io.waybill.store.inbox.HandlerStats;
 import io.waybill.transport.TransportUrl;
 import java.lang.reflect.Method;

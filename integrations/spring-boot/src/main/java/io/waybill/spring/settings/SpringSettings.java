@@ -4,12 +4,12 @@ import io.waybill.Time;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.inbox.ReceivingOptions;
-import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.PoolUse;
 import io.waybill.runtime.WaybillBuilder;
-import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -36,7 +36,8 @@ public final class SpringSettings {
                 commands.prefix() + ", " + commands.suffix(),
                 () -> new CommandNaming(commands.prefix(), commands.suffix(), CommandNaming.DEFAULT.queues()),
                 CommandNaming.DEFAULT);
-        this.brokers = new SpringBrokers(properties, naming, new SpringMq(properties.mq(), problems).broker(), problems);
+        this.brokers =
+                new SpringBrokers(properties, naming, new SpringMq(properties.mq(), problems).broker(), problems);
     }
 
     /** Says all settings to this builder. */

@@ -2,8 +2,6 @@ package io.waybill.spring.transaction;
 
 import io.waybill.spring.settings.SpringProblems;
 import io.waybill.spring.settings.WaybillProperties;
-
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +26,10 @@ public record DataSourceChoice(List<String> names, boolean known, List<String> e
     private static final String UNKNOWN = "dataSource";
 
     public static DataSourceChoice of(
-            ConfigurableListableBeanFactory beans, WaybillProperties properties, List<String> each, SpringProblems problems) {
+            ConfigurableListableBeanFactory beans,
+            WaybillProperties properties,
+            List<String> each,
+            SpringProblems problems) {
         List<String> there = new ArrayList<>();
         for (String name : each) {
             if (isThere(beans, name)) {
@@ -81,7 +82,8 @@ public record DataSourceChoice(List<String> names, boolean known, List<String> e
     }
 
     @Nullable
-    public SpringDatabase database(String name, ConfigurableListableBeanFactory beans, String manager, SpringProblems problems) {
+    public SpringDatabase database(
+            String name, ConfigurableListableBeanFactory beans, String manager, SpringProblems problems) {
         if (!known && isPrimary(name)) {
             return null;
         }

@@ -1,8 +1,6 @@
 package io.waybill.spring.transaction;
 
 import io.waybill.spring.settings.SpringProblems;
-
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +20,8 @@ import org.springframework.util.ClassUtils;
 public record SpringDatabase(DataSource dataSource, SpringTransactions transactions) {
 
     private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
-    private static final boolean JPA =
-            ClassUtils.isPresent("org.springframework.orm.jpa.JpaTransactionManager", SpringDatabase.class.getClassLoader());
+    private static final boolean JPA = ClassUtils.isPresent(
+            "org.springframework.orm.jpa.JpaTransactionManager", SpringDatabase.class.getClassLoader());
 
     /**
      * The data source of this name, with its transactions.
@@ -31,7 +29,11 @@ public record SpringDatabase(DataSource dataSource, SpringTransactions transacti
      * @param manager the name of its transaction manager, or nothing
      */
     static @Nullable SpringDatabase of(
-            ConfigurableListableBeanFactory beans, String name, String managerKey, String manager, SpringProblems problems) {
+            ConfigurableListableBeanFactory beans,
+            String name,
+            String managerKey,
+            String manager,
+            SpringProblems problems) {
         DataSource dataSource = beans.getBean(name, DataSource.class);
         PlatformTransactionManager found = manager(beans, managerKey, manager, dataSource, problems);
         if (found == null) {
@@ -144,7 +146,8 @@ public record SpringDatabase(DataSource dataSource, SpringTransactions transacti
                         + String.join(", ", beans.getBeanNamesForType(type)) + ".");
     }
 
-    static void noneChosen(String key, Class<?> type, String remedy, ListableBeanFactory beans, SpringProblems problems) {
+    static void noneChosen(
+            String key, Class<?> type, String remedy, ListableBeanFactory beans, SpringProblems problems) {
         String[] known = beans.getBeanNamesForType(type);
         problems.add(
                 key,

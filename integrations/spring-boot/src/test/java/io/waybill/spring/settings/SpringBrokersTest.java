@@ -1,8 +1,5 @@
 package io.waybill.spring.settings;
 
-import io.waybill.spring.SpringMeters;
-
-
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +12,7 @@ import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.message.MessageType;
 import io.waybill.outbox.Outbox;
+import io.waybill.spring.SpringMeters;
 import io.waybill.testkit.services.broker.Artemis;
 import io.waybill.testkit.services.broker.KafkaNode;
 import java.time.Duration;

@@ -1,13 +1,11 @@
 package io.waybill.spring.settings;
 
-import io.waybill.spring.WaybillAutoConfiguration;
-
-
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
+import io.waybill.spring.WaybillAutoConfiguration;
 import io.waybill.testkit.services.broker.Artemis;
 import java.time.Duration;
 import java.util.Map;

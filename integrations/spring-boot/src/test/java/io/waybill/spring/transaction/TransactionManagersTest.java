@@ -1,13 +1,11 @@
 package io.waybill.spring.transaction;
 
-import io.waybill.spring.WaybillAutoConfiguration;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
+import io.waybill.spring.WaybillAutoConfiguration;
 import io.waybill.store.NoTransactionException;
 import java.util.UUID;
 import javax.sql.DataSource;

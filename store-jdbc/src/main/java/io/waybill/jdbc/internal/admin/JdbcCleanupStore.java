@@ -1,12 +1,10 @@
 package io.waybill.jdbc.internal.admin;
 
+import io.waybill.Time;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import io.waybill.Time;
 import io.waybill.store.admin.Archive;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.StoredMessage;

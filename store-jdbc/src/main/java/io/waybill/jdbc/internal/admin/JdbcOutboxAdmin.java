@@ -1,10 +1,8 @@
 package io.waybill.jdbc.internal.admin;
 
+import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;

@@ -1,19 +1,17 @@
 package io.waybill.jdbc.internal.admin;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.Lane;
 import io.waybill.store.admin.OutboxAdmin.Batch;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
+import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,10 +1,8 @@
 package io.waybill.jdbc.internal.admin;
 
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import java.sql.PreparedStatement;

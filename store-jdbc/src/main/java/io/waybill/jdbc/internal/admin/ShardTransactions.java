@@ -1,15 +1,13 @@
 package io.waybill.jdbc.internal.admin;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.jdbc.internal.admin.OutboxChanges.Member;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
 import java.sql.SQLException;

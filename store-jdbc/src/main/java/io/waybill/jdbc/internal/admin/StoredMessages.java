@@ -2,8 +2,6 @@ package io.waybill.jdbc.internal.admin;
 
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.sql.Dialect;
-
-
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.StoredMessage;
 import java.sql.ResultSet;

@@ -1,18 +1,16 @@
 package io.waybill.jdbc.internal.command;
 
+import io.waybill.Time;
+import io.waybill.command.execution.CommandOverException;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
+import io.waybill.command.store.CommandStore;
 import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.internal.sql.RowStatement;
 import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import io.waybill.Time;
-import io.waybill.command.execution.CommandOverException;
-import io.waybill.command.store.CommandRecord;
-import io.waybill.command.store.CommandStatus;
-import io.waybill.command.store.CommandStore;
 import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,8 +2,6 @@ package io.waybill.jdbc.internal.failed;
 
 import io.waybill.jdbc.internal.admin.SelectionSql;
 import io.waybill.jdbc.sql.Placeholders;
-
-
 import io.waybill.message.StorableMessage;
 import io.waybill.store.failed.FailedSelection;
 import java.sql.PreparedStatement;

@@ -1,21 +1,19 @@
 package io.waybill.jdbc.internal.failed;
 
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
 import io.waybill.message.StorableMessage;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.failed.Failure;
 import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,17 +1,15 @@
 package io.waybill.jdbc.internal.failed;
 
+import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import io.waybill.Time;
 import io.waybill.message.StorableMessage;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -1,15 +1,14 @@
 package io.waybill.jdbc.internal.failed;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedStore;
@@ -17,7 +16,6 @@ import io.waybill.store.failed.Failure;
 import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.internal.failed;
 
 import io.waybill.jdbc.ops.MessengerHeaders;
-
-
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
+import io.waybill.message.text.Json;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.waybill.jdbc.internal.failed;
 
+import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.Transaction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

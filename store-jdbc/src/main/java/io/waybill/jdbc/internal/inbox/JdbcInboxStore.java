@@ -1,20 +1,18 @@
 package io.waybill.jdbc.internal.inbox;
 
+import static java.util.stream.Collectors.joining;
+
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.UuidBytes;
 import io.waybill.jdbc.schema.InboxTable;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.JdbcTransaction;
-
-
-import static java.util.stream.Collectors.joining;
-
-import io.waybill.Time;
+import io.waybill.store.Transaction;
 import io.waybill.store.inbox.HandlerStats;
 import io.waybill.store.inbox.InboxEntry;
 import io.waybill.store.inbox.InboxStore;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,8 +3,6 @@ package io.waybill.jdbc.internal.inbox;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
 import io.waybill.message.StorableMessage;
 import io.waybill.store.Transaction;
 import io.waybill.store.inbox.WaitingKeys;

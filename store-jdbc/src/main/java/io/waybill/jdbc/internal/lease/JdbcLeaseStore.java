@@ -1,13 +1,11 @@
 package io.waybill.jdbc.internal.lease;
 
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
 import java.nio.charset.StandardCharsets;

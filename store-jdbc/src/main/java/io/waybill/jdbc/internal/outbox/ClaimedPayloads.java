@@ -1,13 +1,11 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.internal.sql.Envelopes;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
+import io.waybill.jdbc.internal.sql.Envelopes;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.store.outbox.Claim;

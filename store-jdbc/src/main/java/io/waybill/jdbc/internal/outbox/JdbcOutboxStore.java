@@ -1,5 +1,9 @@
 package io.waybill.jdbc.internal.outbox;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.internal.sql.MessageNumbers;
 import io.waybill.jdbc.internal.sql.RoundTrips;
@@ -9,23 +13,17 @@ import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.JdbcTransaction;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toSet;
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.GoneException;
+import io.waybill.store.Transaction;
 import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
-import io.waybill.store.GoneException;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -136,7 +134,8 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     abstract Set<Lane> lanes(Connection connection) throws SQLException;
 
     abstract List<ClaimedMessage> claim(
-            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads) throws SQLException;
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+            throws SQLException;
 
     /** What comes after everything that was claimed, if that is certain. */
     abstract List<ClaimedMessage> prefetch(Connection connection, Map<Lane, Integer> limits, ClaimedPayloads payloads)

@@ -36,7 +36,9 @@ record LaneGroup(String destination, Map<Lane, Integer> limits) {
         Map<Lane, Integer> busy = new LinkedHashMap<>();
         Map<Lane, Integer> others = new LinkedHashMap<>();
         limits.forEach((lane, limit) -> (limit > busyFrom ? busy : others).put(lane, limit));
-        return busy.isEmpty() ? List.of(this) : List.of(new LaneGroup(destination, busy), new LaneGroup(destination, others));
+        return busy.isEmpty()
+                ? List.of(this)
+                : List.of(new LaneGroup(destination, busy), new LaneGroup(destination, others));
     }
 
     /** Whether these are all lanes of the destination. */

@@ -1,14 +1,12 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.internal.lease.HeldLeasesSql;
-import io.waybill.jdbc.sql.Jdbc;
-
-
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.lease.HeldLeasesSql;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lease;

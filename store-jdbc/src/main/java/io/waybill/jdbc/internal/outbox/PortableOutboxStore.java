@@ -1,19 +1,17 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.internal.lease.HeldLeasesSql;
-import io.waybill.jdbc.internal.sql.RoundTrips;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.jdbc.sql.Placeholders;
-
-
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.lease.HeldLeasesSql;
+import io.waybill.jdbc.internal.sql.RoundTrips;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
@@ -79,7 +77,8 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+    List<ClaimedMessage> claim(
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
             throws SQLException {
         Map<String, List<String>> busyKeys =
                 busy.keys().stream().collect(groupingBy(Key::destination, mapping(Key::partitionKey, toList())));

@@ -1,5 +1,9 @@
 package io.waybill.jdbc.internal.outbox;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toCollection;
+
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.CopyRows;
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.internal.sql.PostgresArrays;
@@ -7,17 +11,11 @@ import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toCollection;
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
+import io.waybill.store.GoneException;
 import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
-import io.waybill.store.GoneException;
 import io.waybill.store.outbox.Key;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
@@ -164,7 +162,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     @Override
-    List<ClaimedMessage> claim(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+    List<ClaimedMessage> claim(
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
             throws SQLException {
         ServerKnowledge.Learnt learnt = knowledge.on(connection);
         VisibilityHorizon.Certain certain = learnt.horizon().certain();
@@ -181,7 +180,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         ServerKnowledge.Learnt learnt = knowledge.on(connection);
         VisibilityHorizon.Certain certain = learnt.horizon().certain();
         List<LaneGroup> shares = shares(limits);
-        List<LowWaterMarks.Mark> from = shares.stream().flatMap(learnt.marks()::after).toList();
+        List<LowWaterMarks.Mark> from =
+                shares.stream().flatMap(learnt.marks()::after).toList();
         if (from.size() < shares.size()) {
             return List.of();
         }
@@ -198,7 +198,11 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     }
 
     private Found find(
-            Connection connection, List<LaneGroup> shares, List<LowWaterMarks.Mark> from, ClaimExclusions busy, ClaimedPayloads payloads)
+            Connection connection,
+            List<LaneGroup> shares,
+            List<LowWaterMarks.Mark> from,
+            ClaimExclusions busy,
+            ClaimedPayloads payloads)
             throws SQLException {
         boolean looked = anyBlocked;
         Found found = find(connection, shares, from, busy, payloads, looked);

@@ -1,16 +1,14 @@
 package io.waybill.jdbc.internal.outbox;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+
 import io.waybill.jdbc.internal.sql.PostgresArrays;
 import io.waybill.jdbc.internal.sql.RowStatement;
 import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toSet;
-
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Key;

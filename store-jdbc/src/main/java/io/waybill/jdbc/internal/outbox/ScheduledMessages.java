@@ -1,11 +1,9 @@
 package io.waybill.jdbc.internal.outbox;
 
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.Time;
 import io.waybill.message.Envelope;
 import java.sql.Connection;
 import java.sql.SQLException;

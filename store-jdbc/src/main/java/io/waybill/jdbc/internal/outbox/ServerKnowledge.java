@@ -1,9 +1,7 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.sql.Jdbc;
-
-
 import io.waybill.Time;
+import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;

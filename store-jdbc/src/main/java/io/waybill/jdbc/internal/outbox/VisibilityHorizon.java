@@ -1,10 +1,8 @@
 package io.waybill.jdbc.internal.outbox;
 
+import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.Time;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

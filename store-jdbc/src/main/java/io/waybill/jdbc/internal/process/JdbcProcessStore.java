@@ -1,22 +1,20 @@
 package io.waybill.jdbc.internal.process;
 
+import io.waybill.Time;
+import io.waybill.WaybillException;
 import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.Time;
-import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.message.Decision;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessHeader;
 import io.waybill.process.state.ProcessInstance;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessState;
-import io.waybill.process.store.ProcessStore;
 import io.waybill.process.state.StepExecution;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.process.store.StuckProcess;
 import io.waybill.store.Transaction;
 import java.sql.Connection;

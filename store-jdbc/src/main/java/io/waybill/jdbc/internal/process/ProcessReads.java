@@ -1,22 +1,20 @@
 package io.waybill.jdbc.internal.process;
 
+import io.waybill.Time;
 import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
-import io.waybill.Time;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessHeader;
 import io.waybill.process.state.ProcessInstance;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.store.ProcessStore.InFlight;
-import io.waybill.process.store.ProcessStore.Version;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.ProcessStore.InFlight;
+import io.waybill.process.store.ProcessStore.Version;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

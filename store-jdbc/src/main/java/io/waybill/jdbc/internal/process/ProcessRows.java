@@ -2,8 +2,6 @@ package io.waybill.jdbc.internal.process;
 
 import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Dialect;
-
-
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.ProcessHeader;

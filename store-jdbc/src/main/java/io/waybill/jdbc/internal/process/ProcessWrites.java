@@ -5,8 +5,6 @@ import io.waybill.jdbc.internal.sql.RowStatement;
 import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
 import io.waybill.message.UuidV7;
 import io.waybill.process.message.Decision;
 import io.waybill.process.state.LoggedEvent;

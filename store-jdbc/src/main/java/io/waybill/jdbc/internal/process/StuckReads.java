@@ -4,8 +4,6 @@ import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-
-
 import io.waybill.process.store.StuckProcess;
 import io.waybill.process.store.StuckProcess.Missing;
 import java.util.Collection;

@@ -2,8 +2,8 @@ package io.waybill.jdbc.internal.sql;
 
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.Payload;
+import io.waybill.message.text.Json;
 import io.waybill.store.outbox.ClaimedMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

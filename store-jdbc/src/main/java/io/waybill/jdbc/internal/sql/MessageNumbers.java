@@ -2,8 +2,6 @@ package io.waybill.jdbc.internal.sql;
 
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -22,11 +22,13 @@ public final class PostgresArrays {
 
     private PostgresArrays() {}
 
-    public static <T> Array texts(Connection connection, Collection<T> items, Function<T, String> value) throws SQLException {
+    public static <T> Array texts(Connection connection, Collection<T> items, Function<T, String> value)
+            throws SQLException {
         return connection.createArrayOf("text", items.stream().map(value).toArray(String[]::new));
     }
 
-    public static <T> Array longs(Connection connection, Collection<T> items, ToLongFunction<T> value) throws SQLException {
+    public static <T> Array longs(Connection connection, Collection<T> items, ToLongFunction<T> value)
+            throws SQLException {
         var numbers = new Long[items.size()];
         int at = 0;
         for (T item : items) {
@@ -35,12 +37,14 @@ public final class PostgresArrays {
         return connection.createArrayOf("int8", numbers);
     }
 
-    public static <T> Array ints(Connection connection, Collection<T> items, ToIntFunction<T> value) throws SQLException {
+    public static <T> Array ints(Connection connection, Collection<T> items, ToIntFunction<T> value)
+            throws SQLException {
         return connection.createArrayOf(
                 "int4", items.stream().mapToInt(value).boxed().toArray(Integer[]::new));
     }
 
-    public static <T> Array ids(Connection connection, Collection<T> items, Function<T, UUID> value) throws SQLException {
+    public static <T> Array ids(Connection connection, Collection<T> items, Function<T, UUID> value)
+            throws SQLException {
         return connection.createArrayOf("uuid", items.stream().map(value).toArray());
     }
 

@@ -1,8 +1,6 @@
 package io.waybill.jdbc.internal.sql;
 
 import io.waybill.jdbc.sql.Dialect;
-
-
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;

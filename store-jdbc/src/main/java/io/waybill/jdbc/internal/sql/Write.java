@@ -1,8 +1,6 @@
 package io.waybill.jdbc.internal.sql;
 
 import io.waybill.jdbc.sql.Jdbc;
-
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

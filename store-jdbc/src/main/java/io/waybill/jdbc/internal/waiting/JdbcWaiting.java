@@ -1,10 +1,8 @@
 package io.waybill.jdbc.internal.waiting;
 
+import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-
-
-import io.waybill.Time;
 import io.waybill.observe.Waiting;
 import io.waybill.observe.WaitingSource;
 import io.waybill.store.failed.FailedSelection;

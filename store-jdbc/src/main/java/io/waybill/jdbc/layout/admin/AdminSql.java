@@ -6,8 +6,6 @@ import io.waybill.jdbc.layout.table.LayoutColumns;
 import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.layout.table.RowIds;
-
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +96,9 @@ final class AdminSql {
                 + (over ? everything() : "(" + columns.pending() + columns.unacknowledged() + " OR " + failed() + ")");
         String page = (numbered ? PAGE : COUNTED_PAGE)
                 .replace("${rows}", ROWS)
-                .replace("${position}", numbered ? columns.column(ColumnMeaning.ID) : "ROW_NUMBER() OVER (ORDER BY ${order})")
+                .replace(
+                        "${position}",
+                        numbered ? columns.column(ColumnMeaning.ID) : "ROW_NUMBER() OVER (ORDER BY ${order})")
                 .replace("${order}", columns.order())
                 .replace("${beyond}", direction.beyond)
                 .replace("${direction}", direction.order)
@@ -130,7 +130,8 @@ final class AdminSql {
 
     private String delayed() {
         return columns.has(ColumnMeaning.AVAILABLE_AT)
-                ? columns.column(ColumnMeaning.AVAILABLE_AT) + " > " + columns.now(columns.of(ColumnMeaning.AVAILABLE_AT), 0)
+                ? columns.column(ColumnMeaning.AVAILABLE_AT) + " > "
+                        + columns.now(columns.of(ColumnMeaning.AVAILABLE_AT), 0)
                 : "1 = 0";
     }
 

@@ -1,26 +1,24 @@
 package io.waybill.jdbc.layout.admin;
 
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.LayoutRows;
-import io.waybill.jdbc.layout.table.LayoutSql;
-import io.waybill.jdbc.layout.table.RefusedRows;
-
-
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.layout.admin.AdminSql.Direction;
 import io.waybill.jdbc.layout.admin.AdminSql.Payloads;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.jdbc.layout.table.LayoutRows.Row;
+import io.waybill.jdbc.layout.table.LayoutSql;
+import io.waybill.jdbc.layout.table.RefusedRows;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.ClaimedMessage.State;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -49,7 +47,13 @@ public final class LayoutAdmin implements OutboxAdmin {
     private final Map<UUID, String> named = new ConcurrentHashMap<>();
 
     public LayoutAdmin(
-            Layout layout, Jdbc jdbc, LayoutSql sql, LayoutRows rows, RefusedRows waiting, LayoutStats stats, Time time) {
+            Layout layout,
+            Jdbc jdbc,
+            LayoutSql sql,
+            LayoutRows rows,
+            RefusedRows waiting,
+            LayoutStats stats,
+            Time time) {
         this.layout = layout;
         this.jdbc = jdbc;
         this.sql = new AdminSql(layout, sql);

@@ -1,11 +1,9 @@
 package io.waybill.jdbc.layout.admin;
 
+import io.waybill.Time;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.layout.table.RefusedRows;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.store.admin.DestinationStats;
 import java.sql.Connection;
@@ -55,7 +53,8 @@ public record LayoutStats(LayoutSql sql, boolean failureIsMarked, RefusedRows wa
     private DestinationStats waitingOf(RefusedRows.Count count) {
         boolean retry = count.state() == RefusedRows.State.RETRY;
         boolean blocked = count.state() == RefusedRows.State.BLOCKED;
-        boolean counted = count.state() == RefusedRows.State.PARKED && sql.columns().has(ColumnMeaning.ATTEMPTS);
+        boolean counted =
+                count.state() == RefusedRows.State.PARKED && sql.columns().has(ColumnMeaning.ATTEMPTS);
         return new DestinationStats(
                 count.destination(),
                 retry || blocked ? -count.messages() : 0,

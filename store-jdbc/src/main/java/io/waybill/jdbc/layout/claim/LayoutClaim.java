@@ -1,18 +1,16 @@
 package io.waybill.jdbc.layout.claim;
 
-import io.waybill.jdbc.layout.table.ColumnMeaning;
-import io.waybill.jdbc.layout.table.LayoutRows;
-import io.waybill.jdbc.layout.table.LayoutSql;
-
-
 import static java.util.stream.Collectors.toMap;
 
-import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.jdbc.layout.table.LayoutRows.Row;
+import io.waybill.jdbc.layout.table.LayoutSql;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
-import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
@@ -43,7 +41,12 @@ final class LayoutClaim {
         this.maxPayload = maxPayload;
     }
 
-    Claim next(Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes, boolean somethingWaits)
+    Claim next(
+            Connection connection,
+            Map<Lane, Integer> limits,
+            ClaimExclusions busy,
+            long mostBytes,
+            boolean somethingWaits)
             throws SQLException {
         if (othersSend) {
             lookForOthers(connection);

@@ -1,13 +1,11 @@
 package io.waybill.jdbc.layout.claim;
 
+import io.waybill.Time;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.LayoutColumns;
 import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.layout.table.RefusedRows;
-
-
-import io.waybill.Time;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
@@ -142,7 +140,8 @@ final class LayoutSettlement {
         List<String> sets = new ArrayList<>();
         if (columns.has(ColumnMeaning.AVAILABLE_AT)) {
             sets.add(columns.setTime(
-                    ColumnMeaning.AVAILABLE_AT, retry.delay().plus(time.offset()).toMillis()));
+                    ColumnMeaning.AVAILABLE_AT,
+                    retry.delay().plus(time.offset()).toMillis()));
         }
         int attempts = retry.attempts();
         if (!write(connection, retry.message(), sets, attempts, retry.error())) {

@@ -1,29 +1,27 @@
 package io.waybill.jdbc.layout.claim;
 
-import io.waybill.jdbc.layout.table.ColumnMeaning;
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.LayoutRows;
-import io.waybill.jdbc.layout.table.LayoutSql;
-import io.waybill.jdbc.layout.table.RefusedRows;
-
-
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
-import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.jdbc.layout.table.LayoutRows.Row;
+import io.waybill.jdbc.layout.table.LayoutSql;
+import io.waybill.jdbc.layout.table.RefusedRows;
+import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.ClaimExclusions;
-import io.waybill.store.outbox.Claim;
-import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.GoneException;
+import io.waybill.store.Transaction;
+import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.store.Transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.layout.claim;
 
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.LayoutSql;
-
-
 import io.waybill.Time;
-import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.LayoutRows.Row;
+import io.waybill.jdbc.layout.table.LayoutSql;
+import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -5,10 +5,8 @@ import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.LayoutColumns;
 import io.waybill.jdbc.layout.table.Layouts;
 import io.waybill.jdbc.layout.table.TableFacts;
-
-
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.layout.table.TableFacts.Column;
+import io.waybill.jdbc.sql.Dialect;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,7 +22,8 @@ public final class LayoutCheck {
 
     private static final Set<String> RESERVED = Set.of("key", "keys", "order", "group", "index", "condition", "range");
 
-    private static final Set<ColumnMeaning> KEYS_AND_ORDER = Set.of(ColumnMeaning.KEY, ColumnMeaning.PARTITION_KEY, ColumnMeaning.ORDER);
+    private static final Set<ColumnMeaning> KEYS_AND_ORDER =
+            Set.of(ColumnMeaning.KEY, ColumnMeaning.PARTITION_KEY, ColumnMeaning.ORDER);
 
     private final Layout layout;
     private final TableFacts facts;
@@ -154,7 +153,9 @@ public final class LayoutCheck {
                         "column " + name + " of table " + layout.table() + " is "
                                 + facts.column(name).typeName() + ", which is no " + meaning.label() + ": that is a "
                                 + wanted(meaning.kind())
-                                + (meaning == ColumnMeaning.CREATED_AT ? ", so nobody is told how long messages wait" : ""),
+                                + (meaning == ColumnMeaning.CREATED_AT
+                                        ? ", so nobody is told how long messages wait"
+                                        : ""),
                         "",
                         false));
             }

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.layout.schema;
 
+import static java.util.stream.Collectors.joining;
+
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.layout.table.LayoutSql;
-
-
-import static java.util.stream.Collectors.joining;
-
 import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;

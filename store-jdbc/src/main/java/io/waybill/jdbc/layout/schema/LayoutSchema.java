@@ -1,20 +1,18 @@
 package io.waybill.jdbc.layout.schema;
 
-import io.waybill.jdbc.layout.table.ColumnMeaning;
-import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jdbc.layout.table.TableFacts;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
-import io.waybill.jdbc.sql.Dialect;
-import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.jdbc.layout.table.ColumnMeaning;
+import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.jdbc.layout.table.TableFacts;
 import io.waybill.jdbc.schema.RelayTables;
 import io.waybill.jdbc.schema.SchemaLock;
 import io.waybill.jdbc.schema.SchemaScript;
 import io.waybill.jdbc.schema.SchemaStatement;
 import io.waybill.jdbc.schema.Tables;
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

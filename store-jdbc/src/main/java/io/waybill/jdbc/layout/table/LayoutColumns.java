@@ -2,8 +2,8 @@ package io.waybill.jdbc.layout.table;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.layout.table.TableFacts.Column;
+import io.waybill.jdbc.sql.Dialect;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -113,8 +113,9 @@ public final class LayoutColumns {
 
     /** A condition that a worker of PHP has given the row up: it says so in its stamps, or is in a form that nobody else reads. */
     public String failedInPhp() {
-        return "(" + column(ColumnMeaning.HEADERS) + " LIKE '%SentToFailureTransportStamp%' OR " + column(ColumnMeaning.PAYLOAD)
-                + " LIKE '%SentToFailureTransportStamp%' OR " + column(ColumnMeaning.PAYLOAD) + " LIKE 'Tzo%')";
+        return "(" + column(ColumnMeaning.HEADERS) + " LIKE '%SentToFailureTransportStamp%' OR "
+                + column(ColumnMeaning.PAYLOAD) + " LIKE '%SentToFailureTransportStamp%' OR "
+                + column(ColumnMeaning.PAYLOAD) + " LIKE 'Tzo%')";
     }
 
     public String pending() {
@@ -271,8 +272,8 @@ public final class LayoutColumns {
 
     String available() {
         return has(ColumnMeaning.AVAILABLE_AT)
-                ? " AND (" + column(ColumnMeaning.AVAILABLE_AT) + " IS NULL OR " + column(ColumnMeaning.AVAILABLE_AT) + " <= "
-                        + now(of(ColumnMeaning.AVAILABLE_AT), 0) + ")"
+                ? " AND (" + column(ColumnMeaning.AVAILABLE_AT) + " IS NULL OR " + column(ColumnMeaning.AVAILABLE_AT)
+                        + " <= " + now(of(ColumnMeaning.AVAILABLE_AT), 0) + ")"
                 : "";
     }
 

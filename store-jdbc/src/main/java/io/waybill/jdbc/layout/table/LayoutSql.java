@@ -1,8 +1,8 @@
 package io.waybill.jdbc.layout.table;
 
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.internal.lease.HeldLeasesSql;
 import io.waybill.jdbc.layout.table.TableFacts.Column;
+import io.waybill.jdbc.sql.Dialect;
 import io.waybill.store.outbox.Lease;
 import java.time.Clock;
 import java.time.Duration;
@@ -149,7 +149,9 @@ public final class LayoutSql {
         }
         // MySQL compares as the column's collation says, in which Orders may be orders.
         return " AND " + columns.column(ColumnMeaning.DESTINATION) + " = ?"
-                + (dialect.isMySql() ? " AND " + columns.exact(columns.column(ColumnMeaning.DESTINATION)) + " = ?" : "");
+                + (dialect.isMySql()
+                        ? " AND " + columns.exact(columns.column(ColumnMeaning.DESTINATION)) + " = ?"
+                        : "");
     }
 
     private String notOvertaking() {
@@ -243,7 +245,9 @@ public final class LayoutSql {
     public String newestAge() {
         boolean byId = ids.areNumbers();
         return sql(NEWEST_AGE
-                .replace("${age}", columns.age(columns.of(ColumnMeaning.CREATED_AT), columns.column(ColumnMeaning.CREATED_AT)))
+                .replace(
+                        "${age}",
+                        columns.age(columns.of(ColumnMeaning.CREATED_AT), columns.column(ColumnMeaning.CREATED_AT)))
                 .replace("${condition}", byId ? "1 = 1" : "${pending}")
                 .replace("${newest}", columns.column(byId ? ColumnMeaning.ID : ColumnMeaning.CREATED_AT)));
     }
@@ -285,7 +289,9 @@ public final class LayoutSql {
     }
 
     private static String of(Collection<Lease> leases, String statement) {
-        return statement.replace("${held}", HeldLeasesSql.are(leases)).replace("${leases}", String.valueOf(leases.size()));
+        return statement
+                .replace("${held}", HeldLeasesSql.are(leases))
+                .replace("${leases}", String.valueOf(leases.size()));
     }
 
     /** Rows that were sent before this many milliseconds from now. */

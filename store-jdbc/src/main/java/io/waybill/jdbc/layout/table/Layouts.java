@@ -147,7 +147,11 @@ public final class Layouts {
     /** The same with a column for the key whose messages keep their order. */
     public static Layout messengerOrdered(String table, String queue, Duration redeliverTimeout) {
         return messenger(
-                MESSENGER_ORDERED, table, queue, redeliverTimeout, Map.of(ColumnMeaning.PARTITION_KEY, "partition_key"));
+                MESSENGER_ORDERED,
+                table,
+                queue,
+                redeliverTimeout,
+                Map.of(ColumnMeaning.PARTITION_KEY, "partition_key"));
     }
 
     private static Layout messenger(

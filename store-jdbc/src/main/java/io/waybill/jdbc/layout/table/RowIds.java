@@ -2,10 +2,10 @@ package io.waybill.jdbc.layout.table;
 
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.jdbc.layout.table.TableFacts.Column;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
-import io.waybill.jdbc.layout.table.TableFacts.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

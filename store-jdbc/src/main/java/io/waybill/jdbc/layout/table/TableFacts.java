@@ -1,7 +1,7 @@
 package io.waybill.jdbc.layout.table;
 
-import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.schema.Tables;
+import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -21,7 +21,8 @@ import java.util.Set;
  * @param columns by their names in lower case
  * @param indexes the columns of each by its name, in lower case and in their order
  */
-public record TableFacts(String table, Dialect dialect, Map<String, Column> columns, Map<String, List<String>> indexes) {
+public record TableFacts(
+        String table, Dialect dialect, Map<String, Column> columns, Map<String, List<String>> indexes) {
 
     /**
      * A column.

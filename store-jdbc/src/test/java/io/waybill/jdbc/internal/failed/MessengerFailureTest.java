@@ -1,12 +1,10 @@
 package io.waybill.jdbc.internal.failed;
 
-import io.waybill.jdbc.Symfony;
-import io.waybill.jdbc.ops.MessengerHeaders;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.jdbc.Symfony;
+import io.waybill.jdbc.ops.MessengerHeaders;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;

@@ -1,14 +1,12 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.internal.outbox;
 
-import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.PostgresWithSchema;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.Time;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.PostgresWithSchema;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;

@@ -1,8 +1,6 @@
 package io.waybill.jdbc.layout.table;
 
 import io.waybill.jdbc.layout.LayoutContract;
-
-
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;

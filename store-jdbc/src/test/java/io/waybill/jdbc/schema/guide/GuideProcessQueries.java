@@ -2,13 +2,13 @@ package io.waybill.jdbc.schema.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.command.store.CommandRecord;
 import io.waybill.command.CommandReply;
-import io.waybill.command.store.CommandStatus;
 import io.waybill.command.DomainCommand;
+import io.waybill.command.store.CommandRecord;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.process.OneStep;
 import io.waybill.jdbc.Rows;
+import io.waybill.jdbc.process.OneStep;
 import io.waybill.jdbc.process.StepsByHand;
 import io.waybill.process.ProcessManager;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -1,12 +1,10 @@
 package io.waybill.jdbc.schema.guide;
 
-import io.waybill.jdbc.schema.Relays;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Rows;
+import io.waybill.jdbc.schema.Relays;
 import io.waybill.message.Message;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.database.Postgres;

@@ -1,26 +1,24 @@
 package io.waybill.testkit.contract.command;
 
-import io.waybill.testkit.contract.relay.RelayScenario;
-
-
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
-import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
-import io.waybill.command.store.CommandStatus;
-import io.waybill.command.execution.CommandRuntime;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.Retryable;
+import io.waybill.command.execution.CommandRuntime;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandStatus;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
-import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
+import io.waybill.testkit.contract.relay.RelayScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -3,9 +3,9 @@ package io.waybill.testkit.contract.framework;
 import io.waybill.command.CommandBus;
 import io.waybill.command.DomainCommand;
 import io.waybill.outbox.Outbox;
+import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
 import javax.sql.DataSource;
 
 /**

@@ -1,16 +1,13 @@
 package io.waybill.testkit.contract.inbox;
 
-import io.waybill.testkit.contract.relay.RelayScenario;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Handler;
-import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.receive.BatchReceiver;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.receive.Subscribers;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
@@ -18,15 +15,16 @@ import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
-import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.testkit.contract.relay.RelayScenario;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.wire.WireMessage;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.inbox;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -12,6 +9,7 @@ import io.waybill.inbox.Subscriber;
 import io.waybill.message.Message;
 import io.waybill.store.inbox.HandlerStats;
 import io.waybill.store.inbox.InboxEntry;
+import io.waybill.testkit.contract.support.StoreContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.inbox;
 
-import io.waybill.testkit.contract.relay.RelayScenario;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,17 +14,18 @@ import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Retried;
 import io.waybill.ops.FailedMessages.Target;
-import io.waybill.relay.route.Backoff;
 import io.waybill.relay.Relay;
+import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
+import io.waybill.store.Faults;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
-import io.waybill.store.Faults;
+import io.waybill.testkit.contract.relay.RelayScenario;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.wire.Headers;
 import io.waybill.transport.Receiver;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.wire.WireMessage;
 import java.time.Duration;
 import java.util.List;

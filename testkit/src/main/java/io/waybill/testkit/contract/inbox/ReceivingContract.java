@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.message.MessageTypes;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;

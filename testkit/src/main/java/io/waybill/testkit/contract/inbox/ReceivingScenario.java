@@ -1,20 +1,18 @@
 package io.waybill.testkit.contract.inbox;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.inbox.Handler;
-import io.waybill.inbox.receive.BatchReceiver;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
+import io.waybill.inbox.receive.BatchReceiver;
+import io.waybill.inbox.receive.FailAtOnce;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.observe.InboxListener;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.testkit.contract.support.StoreContract;
 import io.waybill.transport.Delivery;
 import io.waybill.transport.wire.Headers;
 import io.waybill.transport.wire.WireMessage;

@@ -1,24 +1,22 @@
 package io.waybill.testkit.contract.outbox;
 
-import io.waybill.testkit.contract.support.OperatorContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
-import io.waybill.message.text.Json;
 import io.waybill.message.Message;
+import io.waybill.message.text.Json;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.Cleanup.Options;
 import io.waybill.ops.NdjsonArchive;
 import io.waybill.store.admin.Archive;
-import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.OnExhausted;
+import io.waybill.testkit.contract.support.OperatorContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

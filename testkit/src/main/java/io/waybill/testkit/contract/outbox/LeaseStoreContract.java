@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.outbox;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +7,7 @@ import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore.LeaseTable;
 import io.waybill.store.outbox.LeaseStore.Wanted;
 import io.waybill.store.outbox.OutboxStore;
+import io.waybill.testkit.contract.support.StoreContract;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

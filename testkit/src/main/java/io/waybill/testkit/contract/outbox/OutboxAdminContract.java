@@ -1,21 +1,19 @@
 package io.waybill.testkit.contract.outbox;
 
-import io.waybill.testkit.contract.support.OperatorContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
 import io.waybill.message.Message;
 import io.waybill.ops.Edit;
+import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OnExhausted;
-import io.waybill.store.admin.OutboxStatus;
-import io.waybill.store.admin.Selection;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.store.admin.StoredMessage;
+import io.waybill.testkit.contract.support.OperatorContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

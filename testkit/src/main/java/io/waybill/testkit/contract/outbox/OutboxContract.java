@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.outbox;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +10,7 @@ import io.waybill.observe.OutboxListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.outbox.OutboxOptions;
 import io.waybill.store.NoTransactionException;
+import io.waybill.testkit.contract.support.StoreContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

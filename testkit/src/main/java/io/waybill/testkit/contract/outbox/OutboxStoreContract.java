@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.outbox;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Category;
@@ -14,6 +11,7 @@ import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.outbox.Settlements;
+import io.waybill.testkit.contract.support.StoreContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -12,7 +12,11 @@ import java.util.Optional;
  * @param commands writes the commands and messages of processes to the tables beside it, where there are any
  */
 public record ProcessFixture(
-        ProcessStore store, Transactions transactions, ManualClock clock, Optional<CommandSender> commands, Runnable closing)
+        ProcessStore store,
+        Transactions transactions,
+        ManualClock clock,
+        Optional<CommandSender> commands,
+        Runnable closing)
         implements AutoCloseable {
 
     @Override

@@ -2,12 +2,12 @@ package io.waybill.testkit.contract.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
-import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.message.StepCommand;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessQuery;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

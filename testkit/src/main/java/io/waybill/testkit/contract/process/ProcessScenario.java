@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.message.StepCommand;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.testkit.process.MemoryProcessStore;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.message.PayloadCodec;
+import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.graph.ProcessGraph;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.message.ProcessMessage;
-import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.message.StepCommand;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.version.VersionReport;
 import io.waybill.testkit.ManualClock;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.waybill.testkit.contract.process;
 
 import io.waybill.command.CommandReply;
 import io.waybill.process.CommandSender;
-import io.waybill.process.message.Decision;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.StepCommand;
 import io.waybill.store.Transaction;

@@ -1,14 +1,14 @@
 package io.waybill.testkit.contract.relay;
 
 import io.waybill.message.Envelope;
-import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.Transaction;
 import io.waybill.store.outbox.Claim;
+import io.waybill.store.outbox.ClaimExclusions;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,5 @@
 package io.waybill.testkit.contract.relay;
 
-import io.waybill.testkit.contract.support.StoreContract;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
@@ -12,8 +9,9 @@ import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.LeaseStore;
-import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.OrderCheck;
+import io.waybill.testkit.contract.support.StoreContract;
+import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.transport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.waybill.testkit.process.simulation;
 
+import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.StepEvent;
-import io.waybill.process.state.CompensationEvent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,12 @@
 package io.waybill.testkit.process.simulation;
 
-import io.waybill.testkit.process.Handlers;
-import io.waybill.testkit.process.World;
-
-
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.engine.ProcessEngine;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.testkit.process.Handlers;
+import io.waybill.testkit.process.World;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,17 +1,15 @@
 package io.waybill.testkit.process.simulation;
 
-import io.waybill.testkit.process.Effect;
-
-
-import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
-import io.waybill.process.store.ProcessStore;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
+import io.waybill.process.store.ProcessStore;
+import io.waybill.testkit.process.Effect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

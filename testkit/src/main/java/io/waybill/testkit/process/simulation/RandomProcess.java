@@ -2,8 +2,8 @@ package io.waybill.testkit.process.simulation;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.process.definition.ProcessConfiguration;
-import io.waybill.process.graph.ProcessData;
 import io.waybill.process.definition.ProcessFlow;
+import io.waybill.process.graph.ProcessData;
 import io.waybill.process.graph.ProcessGraph;
 import java.time.Duration;
 import java.util.Random;

@@ -1,16 +1,14 @@
 package io.waybill.testkit.process.simulation;
 
-import io.waybill.testkit.process.World;
-
-
 import io.waybill.WaybillException;
 import io.waybill.process.ProcessManager;
-import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepStatus;
+import io.waybill.process.store.ProcessQuery;
+import io.waybill.testkit.process.World;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,12 +1,10 @@
 package io.waybill.testkit.process.simulation;
 
-import io.waybill.testkit.process.World;
-
-
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandReply.Retry;
 import io.waybill.process.message.StepCommand;
 import io.waybill.process.message.StepCommand.Purpose;
+import io.waybill.testkit.process.World;
 import io.waybill.testkit.process.World.CommandItem;
 import io.waybill.testkit.process.World.Item;
 import io.waybill.testkit.process.World.MessageItem;

@@ -1,8 +1,6 @@
 package io.waybill.testkit.services.broker;
 
 import io.waybill.testkit.services.host.TcpProxy;
-
-
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

@@ -4,8 +4,6 @@ import io.waybill.testkit.services.host.AtExit;
 import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.Once;
 import io.waybill.testkit.services.host.OptionalLibraries;
-
-
 import jakarta.jms.ConnectionFactory;
 import java.util.UUID;
 

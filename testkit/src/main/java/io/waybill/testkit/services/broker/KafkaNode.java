@@ -1,15 +1,13 @@
 package io.waybill.testkit.services.broker;
 
+import static java.util.Map.entry;
+
 import io.waybill.testkit.services.host.AtExit;
 import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.Once;
 import io.waybill.testkit.services.host.OptionalLibraries;
 import io.waybill.testkit.services.host.TcpProxy;
 import io.waybill.testkit.services.host.TempDirectory;
-
-
-import static java.util.Map.entry;
-
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,6 @@ package io.waybill.testkit.services.broker;
 
 import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.TempDirectory;
-
-
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,12 +1,10 @@
 package io.waybill.testkit.services.broker;
 
-import io.waybill.testkit.services.host.AtExit;
-import io.waybill.testkit.services.host.Once;
-
-
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.waybill.testkit.services.host.AtExit;
+import io.waybill.testkit.services.host.Once;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;

@@ -1,9 +1,7 @@
 package io.waybill.testkit.services.broker;
 
-import io.waybill.testkit.services.host.OptionalLibraries;
-
-
 import io.waybill.testkit.services.broker.Rabbit.Kind;
+import io.waybill.testkit.services.host.OptionalLibraries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,8 +3,6 @@ package io.waybill.testkit.services.broker;
 import io.waybill.testkit.services.host.ChildProcesses;
 import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.TempDirectory;
-
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

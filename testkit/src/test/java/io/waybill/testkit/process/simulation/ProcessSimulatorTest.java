@@ -1,18 +1,16 @@
 package io.waybill.testkit.process.simulation;
 
-import io.waybill.testkit.process.Handlers;
-
-
 import static io.waybill.testkit.process.Payments.HANDLERS;
 import static io.waybill.testkit.process.Payments.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.waybill.process.engine.PlantedBugs;
 import io.waybill.process.definition.ProcessConfiguration;
+import io.waybill.process.engine.PlantedBugs;
 import io.waybill.process.engine.ProcessEngine;
-import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.graph.RetryPolicy;
+import io.waybill.process.message.ProcessMessage;
+import io.waybill.testkit.process.Handlers;
 import io.waybill.testkit.process.Payments.*;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -1,8 +1,5 @@
 package io.waybill.testkit.services.broker;
 
-import io.waybill.testkit.services.host.FreePort;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.MessageProperties;
 import io.waybill.testkit.services.broker.Rabbit.Kind;
+import io.waybill.testkit.services.host.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,11 +1,9 @@
 package io.waybill.testkit.services.database;
 
-import io.waybill.testkit.services.DatabaseRoundTrip;
-
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.testkit.services.DatabaseRoundTrip;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;

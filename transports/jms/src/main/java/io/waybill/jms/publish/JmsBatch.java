@@ -1,8 +1,6 @@
 package io.waybill.jms.publish;
 
 import io.waybill.jms.client.JmsFault;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.transport.Outcome;
 import java.util.Arrays;

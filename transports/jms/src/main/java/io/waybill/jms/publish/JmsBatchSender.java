@@ -1,14 +1,12 @@
 package io.waybill.jms.publish;
 
+import io.waybill.WaybillException;
 import io.waybill.jms.client.BrokenLinkException;
 import io.waybill.jms.client.JmsEndpoint;
 import io.waybill.jms.client.JmsFault;
 import io.waybill.jms.client.JmsLink;
 import io.waybill.jms.client.JmsMessages;
 import io.waybill.jms.client.QueueNames;
-
-
-import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

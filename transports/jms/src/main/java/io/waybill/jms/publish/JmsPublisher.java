@@ -6,8 +6,6 @@ import io.waybill.jms.client.JmsFault;
 import io.waybill.jms.client.JmsLink;
 import io.waybill.jms.client.JmsMessages;
 import io.waybill.jms.client.QueueNames;
-
-
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

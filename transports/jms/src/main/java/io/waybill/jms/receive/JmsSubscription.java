@@ -1,11 +1,9 @@
 package io.waybill.jms.receive;
 
-import io.waybill.jms.client.JmsEndpoint;
-import io.waybill.jms.client.JmsFault;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jms.client.JmsEndpoint;
+import io.waybill.jms.client.JmsFault;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
@@ -36,7 +34,8 @@ public final class JmsSubscription implements Subscription {
     }
 
     /** Connects first, so that what cannot work is said to the caller. A broker that is away is waited for in the background. */
-    public static JmsSubscription start(JmsEndpoint endpoint, String queue, SubscriptionOptions options, Receiver receiver) {
+    public static JmsSubscription start(
+            JmsEndpoint endpoint, String queue, SubscriptionOptions options, Receiver receiver) {
         var subscription = new JmsSubscription(endpoint, options, receiver);
         var loops = new ArrayList<ReceiveLoop>();
         try {

@@ -4,8 +4,6 @@ import io.waybill.jms.client.JmsEndpoint;
 import io.waybill.jms.client.JmsFault;
 import io.waybill.jms.client.JmsLink;
 import io.waybill.jms.client.JmsMessages;
-
-
 import io.waybill.transport.Delivery;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionOptions;

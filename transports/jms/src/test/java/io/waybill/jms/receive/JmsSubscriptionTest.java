@@ -1,8 +1,6 @@
 package io.waybill.jms.receive;
 
 import io.waybill.jms.ArtemisFixture;
-
-
 import io.waybill.testkit.contract.transport.BrokerFixture;
 import io.waybill.testkit.contract.transport.RemoteSubscriptionContract;
 import io.waybill.transport.Broker;

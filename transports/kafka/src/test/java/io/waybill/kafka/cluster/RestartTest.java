@@ -1,13 +1,11 @@
 package io.waybill.kafka.cluster;
 
-import io.waybill.kafka.Kafka;
-import io.waybill.kafka.KafkaFixture;
-
-
 import static io.waybill.testkit.Numbered.ACCEPTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.kafka.Kafka;
+import io.waybill.kafka.KafkaFixture;
 import io.waybill.message.Envelope;
 import io.waybill.testkit.Numbered;
 import io.waybill.transport.Deadline;

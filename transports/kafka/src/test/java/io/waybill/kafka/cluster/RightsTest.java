@@ -1,13 +1,11 @@
 package io.waybill.kafka.cluster;
 
-import io.waybill.kafka.Kafka;
-import io.waybill.kafka.KafkaFixture;
-
-
 import static io.waybill.kafka.KafkaFixture.BROKER;
 import static io.waybill.kafka.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.kafka.Kafka;
+import io.waybill.kafka.KafkaFixture;
 import io.waybill.message.Envelope;
 import io.waybill.transport.Deadline;
 import io.waybill.transport.Outcome;

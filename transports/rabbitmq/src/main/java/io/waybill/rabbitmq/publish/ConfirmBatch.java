@@ -85,7 +85,8 @@ final class ConfirmBatch {
     void returned(PublishTarget target, String messageId, String reason, String exchange) {
         inFlight.values().stream()
                 .filter(item -> item.message.id().toString().equals(messageId)
-                        && PublishTarget.of(item.message.destination(), exchange).equals(target))
+                        && PublishTarget.of(item.message.destination(), exchange)
+                                .equals(target))
                 .findFirst()
                 .ifPresent(item -> item.returned = reason);
     }

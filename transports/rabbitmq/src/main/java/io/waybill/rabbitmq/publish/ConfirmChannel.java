@@ -1,13 +1,11 @@
 package io.waybill.rabbitmq.publish;
 
-import io.waybill.rabbitmq.connection.AmqpLink;
-import io.waybill.rabbitmq.connection.AmqpProblem;
-
-
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.rabbitmq.connection.AmqpLink;
+import io.waybill.rabbitmq.connection.AmqpProblem;
 import io.waybill.rabbitmq.connection.AmqpProblem.Closing;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,15 +1,13 @@
 package io.waybill.rabbitmq.publish;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
+import io.waybill.message.Envelope;
 import io.waybill.rabbitmq.connection.AmqpLink;
 import io.waybill.rabbitmq.connection.AmqpProblem;
+import io.waybill.rabbitmq.connection.AmqpProblem.Closing;
 import io.waybill.rabbitmq.connection.AmqpProperties;
 import io.waybill.rabbitmq.connection.Connector;
 import io.waybill.rabbitmq.connection.RabbitMqOptions;
-
-
-import com.rabbitmq.client.AMQP.BasicProperties;
-import io.waybill.message.Envelope;
-import io.waybill.rabbitmq.connection.AmqpProblem.Closing;
 import io.waybill.rabbitmq.publish.ConfirmBatch.Item;
 import io.waybill.rabbitmq.publish.ConfirmChannel.Answer;
 import io.waybill.rabbitmq.publish.ConfirmChannel.Closed;

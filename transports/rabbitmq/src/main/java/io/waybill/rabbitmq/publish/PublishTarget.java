@@ -2,7 +2,6 @@ package io.waybill.rabbitmq.publish;
 
 import io.waybill.rabbitmq.connection.AmqpProperties;
 
-
 /** Where a message is published. The empty exchange is the default one, which takes the name of a queue as routing key. */
 record PublishTarget(String exchange, String routingKey) {
 

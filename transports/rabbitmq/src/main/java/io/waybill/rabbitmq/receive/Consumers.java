@@ -1,14 +1,12 @@
 package io.waybill.rabbitmq.receive;
 
-import io.waybill.rabbitmq.connection.AmqpLink;
-import io.waybill.rabbitmq.connection.AmqpProblem;
-import io.waybill.rabbitmq.connection.SharedLink;
-
-
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.rabbitmq.connection.AmqpLink;
+import io.waybill.rabbitmq.connection.AmqpProblem;
 import io.waybill.rabbitmq.connection.AmqpProblem.Closing;
+import io.waybill.rabbitmq.connection.SharedLink;
 import io.waybill.transport.SubscriptionOptions;
 import java.io.IOException;
 import java.util.Map;

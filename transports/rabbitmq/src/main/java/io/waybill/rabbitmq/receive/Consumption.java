@@ -1,18 +1,16 @@
 package io.waybill.rabbitmq.receive;
 
-import io.waybill.rabbitmq.connection.AmqpLink;
-import io.waybill.rabbitmq.connection.AmqpProperties;
-
-
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.rabbitmq.connection.AmqpLink;
 import io.waybill.rabbitmq.connection.AmqpProblem.Closing;
+import io.waybill.rabbitmq.connection.AmqpProperties;
 import io.waybill.transport.Delivery;
-import io.waybill.transport.wire.Headers;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.wire.Headers;
 import io.waybill.transport.wire.WireMessage;
 import java.io.IOException;
 import java.time.Duration;

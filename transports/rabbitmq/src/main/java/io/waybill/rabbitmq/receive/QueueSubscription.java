@@ -1,11 +1,9 @@
 package io.waybill.rabbitmq.receive;
 
-import io.waybill.rabbitmq.connection.AmqpProblem;
-import io.waybill.rabbitmq.connection.SharedLink;
-
-
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.rabbitmq.connection.AmqpProblem;
+import io.waybill.rabbitmq.connection.SharedLink;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;

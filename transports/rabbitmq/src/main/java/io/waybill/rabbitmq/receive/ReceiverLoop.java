@@ -1,9 +1,7 @@
 package io.waybill.rabbitmq.receive;
 
-import io.waybill.rabbitmq.connection.AmqpProblem;
-
-
 import com.rabbitmq.client.ShutdownSignalException;
+import io.waybill.rabbitmq.connection.AmqpProblem;
 import io.waybill.rabbitmq.receive.Consumption.Arrival;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionState;
