@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -15,6 +16,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -28,6 +30,9 @@ public class ArchitectureTest {
     /** Core's packages in the order of a message's journey: each may know those before it. */
     private static final List<String> JOURNEY = List.of(
             "message", "store", "transport", "observe", "outbox", "relay", "inbox", "command", "process", "ops");
+
+    /** More than that is a list to search, not a place to know. */
+    private static final int MAX_TYPES = 16;
 
     private static final String[] STORES = {"io.waybill.jdbc.."};
     private static final String[] TRANSPORTS = {
@@ -145,10 +150,27 @@ public class ArchitectureTest {
 
     @Test
     void packages_have_no_cycles() {
-        check(slices().matching("io.waybill.(*)..")
+        check(slices().matching("io.waybill.(**)")
                 .should()
                 .beFreeOfCycles()
                 .because("a cycle means that two packages are one: move the type that closes it"));
+    }
+
+    @Test
+    void a_package_has_at_most_16_types() {
+        var tests = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
+                .importPackages("io.waybill");
+        List.of(classes, tests)
+                .forEach(tree -> tree.stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()))
+                        .forEach((name, types) -> assertTrue(
+                                types <= MAX_TYPES,
+                                () -> name + " has " + types + " types, more than " + MAX_TYPES
+                                        + ": move what is used together to a package of its own")));
     }
 
     private static boolean isForeignInternal(JavaClass from, JavaClass target) {

@@ -44,7 +44,11 @@ public final class CleanupOptions {
         return run(rows, days, Archive.NONE, "", work);
     }
 
-    /** @param keptIn where the archive is, in words */
+    /**
+     * Removes rows, into an archive if there is one.
+     *
+     * @param keptIn where the archive is, in words
+     */
     public int run(String rows, int days, Archive archive, String keptIn, Work work) {
         Cleanup.Options options = olderThan(days).archive(archive);
         var words =

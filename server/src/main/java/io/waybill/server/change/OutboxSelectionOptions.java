@@ -88,7 +88,11 @@ public final class OutboxSelectionOptions {
         return selection(chosen, id);
     }
 
-    /** @param id finds a message by what was given as its id */
+    /**
+     * What was selected, or everything.
+     *
+     * @param id finds a message by what was given as its id
+     */
     public Selection any(Function<String, UUID> id) {
         return selection(Set.copyOf(statuses), id);
     }

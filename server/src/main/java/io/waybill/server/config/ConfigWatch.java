@@ -44,7 +44,11 @@ public final class ConfigWatch implements AutoCloseable {
         this.thread.setDaemon(true);
     }
 
-    /** @param refused told why a file is not used, and an empty text when one is in force */
+    /**
+     * Watches a file on a thread of its own.
+     *
+     * @param refused told why a file is not used, and an empty text when one is in force
+     */
     public static ConfigWatch start(Path file, Consumer<RelayConfig> changed, Consumer<String> refused) {
         return start(file, () -> RelayConfigFile.read(file), changed, refused);
     }

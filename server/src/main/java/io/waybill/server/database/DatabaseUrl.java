@@ -91,7 +91,11 @@ public record DatabaseUrl(
         return new DatabaseUrl(jdbc, shown, user, other, null);
     }
 
-    /** @throws WaybillException when the file cannot be read now; later it may change */
+    /**
+     * Reads the password from a file.
+     *
+     * @throws WaybillException when the file cannot be read now; later it may change
+     */
     public DatabaseUrl withPasswordFile(Path file) {
         Passwords.firstLine(file);
         return new DatabaseUrl(jdbc, shown, user, password, file);
