@@ -164,8 +164,8 @@ public class ArchitectureTest {
                 .importPackages("io.waybill");
         List.of(classes, tests)
                 .forEach(tree -> tree.stream()
-                        .filter(type ->
-                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                        .filter(type -> !type.getName().contains("$")
+                                && !type.getSimpleName().equals("package-info"))
                         .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()))
                         .forEach((name, types) -> assertTrue(
                                 types <= MAX_TYPES,

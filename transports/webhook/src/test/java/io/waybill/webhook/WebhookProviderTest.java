@@ -123,13 +123,20 @@ class WebhookProviderTest {
             delimiter = '|',
             value = {
                 "https://shop.example:99999/hooks   | has the port '99999'. A port is a number from 1 to 65535.",
-                "https://shop.example:99999999999   | has the port '99999999999'.",
                 "https://:443/hooks                 | has ':443' where a host belongs.",
             })
     void an_address_in_code_is_checked_as_a_url_is(String address, String problem) {
         assertThatThrownBy(() -> Webhooks.at(address, Samples.SECRET))
                 .isInstanceOf(WaybillException.class)
                 .hasMessageStartingWith("'" + address + "' " + problem);
+    }
+
+    @Test
+    void what_may_be_a_password_is_not_shown_as_a_port() {
+        assertThatThrownBy(() -> Webhooks.at("https://shop.example:99999999999", Samples.SECRET))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageContaining("A port is a number from 1 to 65535.")
+                .hasMessageNotContaining("99999999999");
     }
 
     private HookServer.Call sent(Transport transport) {
