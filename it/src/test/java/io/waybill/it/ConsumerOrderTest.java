@@ -2,7 +2,7 @@ package io.waybill.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.plain.ConsumerOrder;
+import io.waybill.runtime.ConsumerOrder;
 import org.junit.jupiter.api.Test;
 
 /** Which brokers keep the order of a key among several consumers. Nothing is connected to. */

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
-import io.waybill.plain.ConsumerOrder;
+import io.waybill.runtime.ConsumerOrder;
 import io.waybill.spring.settings.WaybillProperties;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.UUID;

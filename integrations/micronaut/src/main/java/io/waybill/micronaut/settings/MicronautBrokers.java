@@ -3,7 +3,7 @@ package io.waybill.micronaut.settings;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
-import io.waybill.plain.ConsumerOrder;
+import io.waybill.runtime.ConsumerOrder;
 import io.waybill.runtime.WaybillBuilder;
 import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;

@@ -1,4 +1,4 @@
-package io.waybill.plain;
+package io.waybill.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,7 +16,6 @@ import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Unrouted;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.ServedDestinations;
-import io.waybill.runtime.Waybill;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -1,4 +1,4 @@
-package io.waybill.plain;
+package io.waybill.runtime;
 
 import io.waybill.WaybillException;
 import io.waybill.transport.Broker;
