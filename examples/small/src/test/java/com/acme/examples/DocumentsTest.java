@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,9 @@ final class DocumentsTest {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent().getParent();
     private static final Pattern BLOCK = Pattern.compile("^```java\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern COMMENT = Pattern.compile("/\\*\\*.*?\\*/|(?<!:)//[^\\n]*", Pattern.DOTALL);
+
+    private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
+    private static final Pattern FILE = Pattern.compile("`[\\w-]+/…/[\\w/]+\\.java`");
 
     /** It shows the files of an application that stands by itself: MicronautGuideTest of the payments worker compiles and starts it. */
     private static final Path APART = HOME.resolve("docs/micronaut.md");
@@ -42,6 +46,49 @@ final class DocumentsTest {
         assertThat(strange)
                 .as("Java blocks that no file of examples/ contains. Take them from there, or put them there")
                 .isEmpty();
+    }
+
+    @Test
+    void the_walks_through_the_code_name_methods_that_exist() throws IOException {
+        String text = text(HOME.resolve("ARCHITECTURE.md"));
+        String walks = text.substring(text.indexOf("## Two walks"), text.indexOf("## Handling in the process"));
+        List<Path> sources = mainSources();
+
+        List<String> unknown = CALL.matcher(walks)
+                .results()
+                .filter(call -> sources.stream()
+                        .noneMatch(file -> file.endsWith(call.group(1) + ".java")
+                                && text(file).contains(" " + call.group(2) + "(")))
+                .map(MatchResult::group)
+                .toList();
+
+        assertThat(CALL.matcher(walks).results()).hasSizeGreaterThan(10);
+        assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void where_things_are_names_files_that_exist() throws IOException {
+        List<String> sources = mainSources().stream()
+                .map(file -> HOME.relativize(file).toString())
+                .toList();
+
+        List<String> named = FILE.matcher(text(HOME.resolve("CONTRIBUTING.md")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+
+        assertThat(named).hasSizeGreaterThan(20);
+        assertThat(named)
+                .allSatisfy(file -> assertThat(sources)
+                        .anyMatch(source -> source.matches(
+                                file.replace("`", "").replace("…", "src/main/java/io/waybill"))));
+    }
+
+    private static List<Path> mainSources() throws IOException {
+        return read(HOME, ".java").stream()
+                .filter(file -> file.toString().contains("/src/main/java/io/waybill/")
+                        && !file.toString().contains("/target/"))
+                .toList();
     }
 
     @Test

