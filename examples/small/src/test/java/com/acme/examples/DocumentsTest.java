@@ -80,8 +80,8 @@ final class DocumentsTest {
         assertThat(named).hasSizeGreaterThan(20);
         assertThat(named)
                 .allSatisfy(file -> assertThat(sources)
-                        .anyMatch(source -> source.matches(
-                                file.replace("`", "").replace("…", "src/main/java/io/waybill"))));
+                        .anyMatch(source ->
+                                source.matches(file.replace("`", "").replace("…", "src/main/java/io/waybill"))));
     }
 
     private static List<Path> mainSources() throws IOException {

@@ -83,7 +83,8 @@ abstract class DatabaseCommandsContract extends DatabaseScenario {
 
         var nodes = Cli.run("relay", "nodes", "--db", url);
 
-        assertThat(nodes.out().lines().toList().get(1)).matches("relay-1\\s+billing\\s+3\\s+\\d+s\\s+\\d+s");
+        assertThat(nodes.out().lines().toList().get(1))
+                .matches("relay-1\\s+billing\\s+3\\s+\\d+s\\s+\\d+s ago\\s+\\d+s");
     }
 
     @Test

@@ -66,8 +66,9 @@ final class ProductStatements {
         }
         return switch (dialect) {
             case POSTGRESQL -> !name.startsWith("Portable") && !name.matches(".*_ON_(MYSQL|H2|PORTABLE)");
-            case MARIADB, MYSQL -> !name.matches("(Postgres|Horizon).*") && !name.matches(".*_ON_(POSTGRESQL|H2)");
-            case H2 -> !name.matches("(Postgres|Horizon).*") && !name.matches(".*_ON_(POSTGRESQL|MYSQL)");
+            case MARIADB, MYSQL ->
+                !name.matches("(Postgres|VisibilityHorizon).*") && !name.matches(".*_ON_(POSTGRESQL|H2)");
+            case H2 -> !name.matches("(Postgres|VisibilityHorizon).*") && !name.matches(".*_ON_(POSTGRESQL|MYSQL)");
         };
     }
 

@@ -1,5 +1,6 @@
 package io.waybill.jdbc.internal.failed;
 
+import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Parked messages in Symfony Messenger's queue of failed messages: each look reads all of the queue. */
 record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
 
+    /** A key has fewer followers on their way at once; more tries mean a snapshot that does not see what is gone. */
+    private static final int MAX_TRIES = 200;
+
     @Override
     public Optional<FailedMessage> first(Transaction transaction, ParkedKey key) {
         return store.parked(transaction, key, any -> true, 1).stream().findFirst();
@@ -22,8 +26,16 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
 
     @Override
     public List<FailedMessage> lock(Transaction transaction, ParkedKey key, int limit) {
-        return store.change(
-                transaction, ids(store.parked(transaction, key, any -> true, limit)), UnaryOperator.identity());
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            List<Long> ids = ids(store.parked(transaction, key, any -> true, limit));
+            List<FailedMessage> locked = store.change(transaction, ids, UnaryOperator.identity());
+            if (ids.isEmpty() || !locked.isEmpty()) {
+                return locked;
+            }
+            // What was first when it was read was gone when it could be locked: another is first now.
+        }
+        throw new OutdatedException("The first failed message of " + key + " was handled " + MAX_TRIES
+                + " times before it could be locked. Roll the transaction back and try again.");
     }
 
     @Override
