@@ -81,6 +81,7 @@ class UnroutedTest {
             assertThat(waybill.unrouted())
                     .extracting(UnroutedDestination::destination, UnroutedDestination::nearest)
                     .containsExactly(Tuple.tuple("order.placed", Optional.of("orders.placed")));
+            await().atMost(Duration.ofSeconds(20)).until(() -> !logged("WB-122").isEmpty());
             assertThat(logged("WB-122"))
                     .singleElement()
                     .asString()
