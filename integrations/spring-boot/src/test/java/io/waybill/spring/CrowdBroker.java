@@ -48,7 +48,7 @@ public final class CrowdBroker implements TransportProvider {
 
             @Override
             public Publisher publisher(String relay, WireFormat format) {
-                throw new UnsupportedOperationException();
+                throw new AssertionError("Nothing is sent to this broker.");
             }
 
             @Override
