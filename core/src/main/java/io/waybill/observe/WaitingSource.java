@@ -12,11 +12,11 @@ import java.util.List;
 public interface WaitingSource {
 
     /** What waits now, the usual and the unusual. */
-    List<Waiting> waiting();
+    List<WaitingItem> waiting();
 
     /** What all of them know; what several know is taken from the first of them. */
-    static List<Waiting> all(List<WaitingSource> sources) {
-        var all = new ArrayList<Waiting>();
+    static List<WaitingItem> all(List<WaitingSource> sources) {
+        var all = new ArrayList<WaitingItem>();
         for (WaitingSource source : sources) {
             source.waiting().stream()
                     .filter(one -> all.stream().noneMatch(one::isAbout))

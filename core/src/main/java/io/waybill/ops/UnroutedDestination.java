@@ -1,6 +1,6 @@
 package io.waybill.ops;
 
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,9 +13,9 @@ import java.util.Optional;
  */
 public record UnroutedDestination(String destination, long messages, Instant oldest, Optional<String> nearest) {
 
-    public Waiting waiting() {
-        return new Waiting(
-                Waiting.Kind.DESTINATION,
+    public WaitingItem waiting() {
+        return new WaitingItem(
+                WaitingItem.Kind.DESTINATION,
                 destination + " (not served)",
                 messages,
                 oldest,

@@ -1,6 +1,6 @@
 package io.waybill.ops;
 
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -15,20 +15,20 @@ final class WaitingLog {
 
     private static final Logger log = LoggerFactory.getLogger(WaitingLog.class);
 
-    private List<Waiting> told = List.of();
+    private List<WaitingItem> told = List.of();
 
     /** This is all that waits now. What others log themselves is left to them. */
-    void look(List<Waiting> now) {
-        List<Waiting> unusual = now.stream().filter(Waiting::unusual).toList();
+    void look(List<WaitingItem> now) {
+        List<WaitingItem> unusual = now.stream().filter(WaitingItem::unusual).toList();
         told.stream()
                 .filter(before -> unusual.stream().noneMatch(before::isAbout))
                 .forEach(over ->
                         log.info("WB-127 {} {} waits no longer.", over.kind().word(), over.name()));
-        var telling = new ArrayList<Waiting>();
-        for (Waiting one : unusual) {
-            if (one.code().equals(Waiting.CODE)) {
+        var telling = new ArrayList<WaitingItem>();
+        for (WaitingItem one : unusual) {
+            if (one.code().equals(WaitingItem.CODE)) {
                 if (told.stream().noneMatch(one::isAbout)) {
-                    log.warn("{} Waiting: {}", Waiting.CODE, one.text());
+                    log.warn("{} Waiting: {}", WaitingItem.CODE, one.text());
                 }
                 telling.add(one);
             }

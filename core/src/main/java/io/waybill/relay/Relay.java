@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.handle.HandlerResult;
 import io.waybill.relay.lease.HeldShards;
@@ -168,7 +168,7 @@ public final class Relay implements AutoCloseable {
      *
      * @param patience how long a handler may be at work before that is unusual
      */
-    public List<Waiting> waiting(Duration patience) {
+    public List<WaitingItem> waiting(Duration patience) {
         return Stream.of(
                         leases.awaited().waiting().stream().toList(),
                         suspects.waiting(patience).stream().toList(),

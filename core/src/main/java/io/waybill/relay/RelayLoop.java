@@ -1,6 +1,6 @@
 package io.waybill.relay;
 
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.route.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
@@ -96,7 +96,7 @@ public final class RelayLoop implements AutoCloseable {
     }
 
     /** What the relay waits for, as {@link Relay#waiting} has it. */
-    public List<Waiting> waiting(Duration patience) {
+    public List<WaitingItem> waiting(Duration patience) {
         return relay.waiting(patience);
     }
 

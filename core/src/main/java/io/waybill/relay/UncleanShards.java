@@ -1,7 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.Time;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.lease.ShardLeases;
 import io.waybill.relay.publish.BatchSender;
@@ -58,12 +58,12 @@ final class UncleanShards {
     private record State(int shards, Instant since) {}
 
     /** That shards go one by one. Others than the relay's thread may ask. */
-    Optional<Waiting> waiting(Duration patience) {
+    Optional<WaitingItem> waiting(Duration patience) {
         State now = state;
         return now.shards == 0
                 ? Optional.empty()
-                : Optional.of(Waiting.of(
-                        Waiting.Kind.SHARD,
+                : Optional.of(WaitingItem.of(
+                        WaitingItem.Kind.SHARD,
                         "taken over",
                         now.shards,
                         now.since,

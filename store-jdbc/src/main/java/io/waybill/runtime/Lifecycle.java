@@ -1,7 +1,7 @@
 package io.waybill.runtime;
 
 import io.waybill.jdbc.Signals;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.RelayLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class Lifecycle implements AutoCloseable {
     }
 
     /** What the relays here wait for. */
-    List<Waiting> waiting(Duration patience) {
+    List<WaitingItem> waiting(Duration patience) {
         return loops.stream().flatMap(loop -> loop.waiting(patience).stream()).toList();
     }
 

@@ -7,7 +7,7 @@ import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.sql.JdbcTransactions;
 import io.waybill.message.MessageTypes;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.UnroutedDestination;
@@ -167,7 +167,7 @@ public final class Waybill implements AutoCloseable {
     }
 
     /** What waits here and on the database, the usual and the unusual: since when, why, and what ends it. */
-    public List<Waiting> waiting() {
+    public List<WaitingItem> waiting() {
         return WaitingSource.all(waiting);
     }
 

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
@@ -34,7 +34,7 @@ final class OutboxBacklog {
     private Instant lookedAt = Instant.EPOCH;
     private Look last = new Look(List.of(), 0, List.of());
 
-    private record Look(List<DestinationStats> outbox, long failed, List<Waiting> unusual) {}
+    private record Look(List<DestinationStats> outbox, long failed, List<WaitingItem> unusual) {}
 
     OutboxBacklog(Clock clock, Tags tags) {
         this.clock = clock;
@@ -97,7 +97,7 @@ final class OutboxBacklog {
                 .description("Messages that could not be handled")
                 .tags(tags)
                 .register(registry);
-        for (Waiting.Kind kind : Waiting.Kind.values()) {
+        for (WaitingItem.Kind kind : WaitingItem.Kind.values()) {
             Gauge.builder("waybill.waiting", () -> unusual(kind))
                     .description("What waits unusually, by its kind")
                     .tags(tags.and("kind", kind.word()))
@@ -105,10 +105,10 @@ final class OutboxBacklog {
         }
     }
 
-    private double unusual(Waiting.Kind kind) {
+    private double unusual(WaitingItem.Kind kind) {
         return look().unusual().stream()
                 .filter(one -> one.kind() == kind)
-                .mapToDouble(Waiting::count)
+                .mapToDouble(WaitingItem::count)
                 .sum();
     }
 
@@ -136,8 +136,8 @@ final class OutboxBacklog {
                 && failed != null
                 && source != null
                 && !lookedAt.plus(FRESH).isAfter(clock.instant())) {
-            List<Waiting> unusual =
-                    source.waiting().stream().filter(Waiting::unusual).toList();
+            List<WaitingItem> unusual =
+                    source.waiting().stream().filter(WaitingItem::unusual).toList();
             last = new Look(outbox.stats(), failed.count(FailedSelection.all()), unusual);
             lookedAt = clock.instant();
         }

@@ -1,6 +1,6 @@
 package io.waybill.process.store;
 
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -29,9 +29,9 @@ public record StuckProcess(
     }
 
     /** As part of everything that waits. */
-    public Waiting waiting() {
-        return new Waiting(
-                Waiting.Kind.STEP,
+    public WaitingItem waiting() {
+        return new WaitingItem(
+                WaitingItem.Kind.STEP,
                 processType + " " + businessKey + " (stuck)",
                 1,
                 since,

@@ -1,7 +1,7 @@
 package io.waybill.relay.handle;
 
 import io.waybill.Time;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.route.Continuation;
@@ -147,9 +147,9 @@ public final class HandlerPool {
     }
 
     /** What handlers are at work with, the one that began first of each destination. */
-    public synchronized List<Waiting> waiting(Duration patience) {
+    public synchronized List<WaitingItem> waiting(Duration patience) {
         Instant late = time.clock().instant().minus(patience);
-        Map<String, Waiting> byDestination = new TreeMap<>();
+        Map<String, WaitingItem> byDestination = new TreeMap<>();
         begun.forEach((position, since) -> Optional.ofNullable(inFlight.get(position))
                 .ifPresent(message -> byDestination.merge(
                         message.envelope().destination(),
@@ -158,9 +158,9 @@ public final class HandlerPool {
         return List.copyOf(byDestination.values());
     }
 
-    private static Waiting atWork(ClaimedMessage message, Instant since, boolean unusual) {
-        return Waiting.of(
-                Waiting.Kind.HANDLER,
+    private static WaitingItem atWork(ClaimedMessage message, Instant since, boolean unusual) {
+        return WaitingItem.of(
+                WaitingItem.Kind.HANDLER,
                 message.envelope().destination(),
                 1,
                 since,
@@ -169,7 +169,7 @@ public final class HandlerPool {
                 "the handler returns or throws; a thread dump of this process shows what it does");
     }
 
-    private static Waiting earlier(Waiting one, Waiting other) {
+    private static WaitingItem earlier(WaitingItem one, WaitingItem other) {
         boolean first = one.begun().orElse(Instant.MAX).isBefore(other.begun().orElse(Instant.MAX));
         return first ? one : other;
     }

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.store.outbox.LeaseStore.LeaseTable.Row;
 import io.waybill.store.outbox.OutboxStore;
 import java.time.Instant;
@@ -33,7 +33,7 @@ public final class AwaitedRelays {
     private Set<String> names = Set.of();
     private @Nullable Instant since;
     private volatile String text = "";
-    private volatile Optional<Waiting> waiting = Optional.empty();
+    private volatile Optional<WaitingItem> waiting = Optional.empty();
 
     AwaitedRelays(String relay, Time time) {
         this.relay = relay;
@@ -69,9 +69,9 @@ public final class AwaitedRelays {
         names = Set.copyOf(others.keySet());
     }
 
-    private Waiting waitingFor(Map<String, List<Row>> others) {
-        return new Waiting(
-                Waiting.Kind.SHARD,
+    private WaitingItem waitingFor(Map<String, List<Row>> others) {
+        return new WaitingItem(
+                WaitingItem.Kind.SHARD,
                 relay,
                 others.values().stream().mapToLong(List::size).sum(),
                 since,
@@ -81,7 +81,7 @@ public final class AwaitedRelays {
                 "WB-117");
     }
 
-    public Optional<Waiting> waiting() {
+    public Optional<WaitingItem> waiting() {
         return waiting;
     }
 

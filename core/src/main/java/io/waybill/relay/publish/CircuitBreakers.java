@@ -1,7 +1,7 @@
 package io.waybill.relay.publish;
 
 import io.waybill.Time;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.route.Backoff;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,12 +75,12 @@ public final class CircuitBreakers {
     }
 
     /** The destinations that do not take messages, since when and why. */
-    public List<Waiting> waiting() {
+    public List<WaitingItem> waiting() {
         return open.entrySet().stream()
                 .map(entry -> {
                     Open circuit = entry.getValue();
-                    return new Waiting(
-                            Waiting.Kind.DESTINATION,
+                    return new WaitingItem(
+                            WaitingItem.Kind.DESTINATION,
                             entry.getKey(),
                             1,
                             circuit.first,

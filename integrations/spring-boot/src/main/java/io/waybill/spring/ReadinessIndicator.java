@@ -2,7 +2,7 @@ package io.waybill.spring;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.SchemaStatus;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.admin.DestinationStats;
 import java.util.List;
@@ -52,8 +52,8 @@ final class ReadinessIndicator implements HealthIndicator {
     /** What waits unusually, since when and what ends it. */
     private List<String> waits() {
         return waybill.waiting().stream()
-                .filter(Waiting::unusual)
-                .map(Waiting::text)
+                .filter(WaitingItem::unusual)
+                .map(WaitingItem::text)
                 .toList();
     }
 

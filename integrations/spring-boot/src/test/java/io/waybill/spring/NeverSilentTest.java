@@ -19,7 +19,7 @@ import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
-import io.waybill.observe.Waiting.Kind;
+import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;

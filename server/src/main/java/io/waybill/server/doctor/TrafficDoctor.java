@@ -9,7 +9,7 @@ import io.waybill.jdbc.ops.RelayNodes;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.message.PayloadCodec;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Unrouted;
@@ -35,8 +35,8 @@ final class TrafficDoctor {
     private static final int MAX_STUCK = 100;
 
     /** What the checks of relays, lag, refused and failed messages are about. */
-    private static final Set<Waiting.Kind> ELSEWHERE =
-            Set.of(Waiting.Kind.DESTINATION, Waiting.Kind.MESSAGE, Waiting.Kind.HANDLER);
+    private static final Set<WaitingItem.Kind> ELSEWHERE =
+            Set.of(WaitingItem.Kind.DESTINATION, WaitingItem.Kind.MESSAGE, WaitingItem.Kind.HANDLER);
 
     private final RelayConfig.Source source;
     private final Duration tolerableLag;
@@ -192,10 +192,10 @@ final class TrafficDoctor {
 
     /** What other checks do not say. */
     private void waiting(JdbcStore store) {
-        List<Waiting> unusual;
+        List<WaitingItem> unusual;
         try {
             unusual = store.waiting(tolerableLag).waiting().stream()
-                    .filter(Waiting::unusual)
+                    .filter(WaitingItem::unusual)
                     .toList();
         } catch (WaybillException e) {
             findings.warn(

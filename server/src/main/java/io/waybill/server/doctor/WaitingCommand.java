@@ -1,6 +1,6 @@
 package io.waybill.server.doctor;
 
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
@@ -50,7 +50,7 @@ public final class WaitingCommand implements Callable<Integer> {
         if (seconds < 1) {
             throw new ParameterException(spec.commandLine(), "--longer-than (" + seconds + ") must be at least 1.");
         }
-        List<Waiting> waiting = listing
+        List<WaitingItem> waiting = listing
                 .read(store -> store.waiting(Duration.ofSeconds(seconds)).waiting())
                 .stream()
                 .filter(one -> all || one.unusual())
@@ -69,7 +69,7 @@ public final class WaitingCommand implements Callable<Integer> {
         return RelayDrain.OK;
     }
 
-    private void print(Waiting one) {
+    private void print(WaitingItem one) {
         PrintWriter out = listing.out();
         out.println(one.kind().word() + " " + one.name()
                 + one.begun()

@@ -2,7 +2,7 @@ package io.waybill.server.relay;
 
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
@@ -64,8 +64,8 @@ final class SourceRunner {
         return running == null
                 ? List.of()
                 : running.waiting(WaitingWatch.PATIENCE).stream()
-                        .filter(Waiting::unusual)
-                        .map(Waiting::text)
+                        .filter(WaitingItem::unusual)
+                        .map(WaitingItem::text)
                         .toList();
     }
 

@@ -9,7 +9,7 @@ import io.waybill.jdbc.schema.SchemaStatus;
 import io.waybill.micronaut.Platform;
 import io.waybill.micronaut.Platforms;
 import io.waybill.micronaut.WaybillBeans;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.store.admin.DestinationStats;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
@@ -78,8 +78,8 @@ public final class WaybillReadiness extends AbstractHealthIndicator<Map<String, 
     /** What waits unusually, since when and what ends it. */
     private static List<String> waits(Platform platform) {
         return platform.waybill().waiting().stream()
-                .filter(Waiting::unusual)
-                .map(Waiting::text)
+                .filter(WaitingItem::unusual)
+                .map(WaitingItem::text)
                 .toList();
     }
 

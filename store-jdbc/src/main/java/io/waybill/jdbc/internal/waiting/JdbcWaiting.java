@@ -3,7 +3,7 @@ package io.waybill.jdbc.internal.waiting;
 import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.observe.Waiting;
+import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingSource;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedStore;
@@ -75,8 +75,8 @@ public final class JdbcWaiting implements WaitingSource {
     }
 
     @Override
-    public List<Waiting> waiting() {
-        List<Waiting> all = jdbc.autoCommit("look for what waits", connection -> {
+    public List<WaitingItem> waiting() {
+        List<WaitingItem> all = jdbc.autoCommit("look for what waits", connection -> {
             var judge = new Judge(now(connection), time.offset(), patience);
             var found = new ArrayList<>(new WaitingMessages(this, judge).in(connection));
             found.addAll(new WaitingProcesses(this, judge).in(connection));
@@ -87,13 +87,13 @@ public final class JdbcWaiting implements WaitingSource {
     }
 
     /** What handlers could not handle waits for a person. */
-    private List<Waiting> handlers() {
-        Map<String, Waiting> byHandler = new TreeMap<>();
+    private List<WaitingItem> handlers() {
+        Map<String, WaitingItem> byHandler = new TreeMap<>();
         for (FailureGroup group : failed.groups(FailedSelection.all())) {
             byHandler.merge(
                     group.handler(),
-                    Waiting.of(
-                            Waiting.Kind.HANDLER,
+                    WaitingItem.of(
+                            WaitingItem.Kind.HANDLER,
                             group.handler(),
                             group.count(),
                             group.first(),
@@ -107,11 +107,11 @@ public final class JdbcWaiting implements WaitingSource {
     }
 
     /** The larger group comes first. */
-    private static Waiting together(Waiting most, Waiting more) {
+    private static WaitingItem together(WaitingItem most, WaitingItem more) {
         long count = most.count() + more.count();
         Instant first = most.begun().orElseThrow();
         Instant other = more.begun().orElseThrow();
-        return Waiting.of(
+        return WaitingItem.of(
                 most.kind(),
                 most.name(),
                 count,

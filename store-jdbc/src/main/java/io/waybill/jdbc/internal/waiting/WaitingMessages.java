@@ -2,8 +2,8 @@ package io.waybill.jdbc.internal.waiting;
 
 import io.waybill.jdbc.internal.waiting.JdbcWaiting.Found;
 import io.waybill.jdbc.internal.waiting.JdbcWaiting.Judge;
-import io.waybill.observe.Waiting;
-import io.waybill.observe.Waiting.Kind;
+import io.waybill.observe.WaitingItem;
+import io.waybill.observe.WaitingItem.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -68,8 +68,8 @@ final class WaitingMessages {
         this.judge = judge;
     }
 
-    List<Waiting> in(Connection connection) throws SQLException {
-        var all = new ArrayList<Waiting>();
+    List<WaitingItem> in(Connection connection) throws SQLException {
+        var all = new ArrayList<WaitingItem>();
         rows.found(connection, PENDING, List.of()).forEach(found -> all.add(pending(found)));
         rows.found(connection, RETRYING, List.of()).forEach(found -> all.add(retrying(found)));
         rows.found(connection, FAILED, List.of()).forEach(found -> all.add(failed(found)));
@@ -90,8 +90,8 @@ final class WaitingMessages {
         return all;
     }
 
-    private Waiting pending(Found found) {
-        return Waiting.of(
+    private WaitingItem pending(Found found) {
+        return WaitingItem.of(
                 Kind.DESTINATION,
                 found.name(),
                 found.count(),
@@ -101,8 +101,8 @@ final class WaitingMessages {
                 "a relay with a route or handler for it gets them accepted: waybill doctor");
     }
 
-    private Waiting retrying(Found found) {
-        return Waiting.of(
+    private WaitingItem retrying(Found found) {
+        return WaitingItem.of(
                 Kind.MESSAGE,
                 found.name() + " (retrying)",
                 found.count(),
@@ -114,8 +114,8 @@ final class WaitingMessages {
                         + found.name());
     }
 
-    private static Waiting failed(Found found) {
-        return Waiting.of(
+    private static WaitingItem failed(Found found) {
+        return WaitingItem.of(
                 Kind.MESSAGE,
                 found.name() + " (failed)",
                 found.count(),
@@ -125,8 +125,8 @@ final class WaitingMessages {
                 "somebody replays or discards them: waybill outbox list --status failed --destination " + found.name());
     }
 
-    private Waiting key(String destination, long count, Instant since, String example, String reason) {
-        return Waiting.of(
+    private WaitingItem key(String destination, long count, Instant since, String example, String reason) {
+        return WaitingItem.of(
                 Kind.KEY,
                 destination + " (" + reason.toLowerCase(Locale.ROOT) + ")",
                 count,
@@ -138,12 +138,12 @@ final class WaitingMessages {
     }
 
     /** Shards of a relay that should have renewed its leases. */
-    private Optional<Waiting> shards(String relay, long count, Instant expires, @Nullable Instant renewed) {
+    private Optional<WaitingItem> shards(String relay, long count, Instant expires, @Nullable Instant renewed) {
         boolean expired = expires.isBefore(judge.now());
         boolean overdue = renewed != null
                 && Duration.between(renewed, judge.now()).compareTo(Duration.between(judge.now(), expires)) > 0;
         return expired || overdue
-                ? Optional.of(Waiting.of(
+                ? Optional.of(WaitingItem.of(
                         Kind.SHARD,
                         relay,
                         count,
@@ -156,8 +156,8 @@ final class WaitingMessages {
                 : Optional.empty();
     }
 
-    private Waiting scheduled(Found found) {
-        return Waiting.of(
+    private WaitingItem scheduled(Found found) {
+        return WaitingItem.of(
                 Kind.TIMER,
                 found.name(),
                 found.count(),
@@ -167,8 +167,8 @@ final class WaitingMessages {
                 "a relay of this database appends them when they are due");
     }
 
-    private Waiting operation(Found found) {
-        return Waiting.of(
+    private WaitingItem operation(Found found) {
+        return WaitingItem.of(
                 Kind.OPERATION,
                 found.name(),
                 1,

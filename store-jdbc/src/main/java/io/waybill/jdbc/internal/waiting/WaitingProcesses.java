@@ -2,8 +2,8 @@ package io.waybill.jdbc.internal.waiting;
 
 import io.waybill.jdbc.internal.waiting.JdbcWaiting.Found;
 import io.waybill.jdbc.internal.waiting.JdbcWaiting.Judge;
-import io.waybill.observe.Waiting;
-import io.waybill.observe.Waiting.Kind;
+import io.waybill.observe.WaitingItem;
+import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
 import java.sql.Connection;
@@ -68,8 +68,8 @@ final class WaitingProcesses {
         this.judge = judge;
     }
 
-    List<Waiting> in(Connection connection) throws SQLException {
-        var all = new ArrayList<Waiting>();
+    List<WaitingItem> in(Connection connection) throws SQLException {
+        var all = new ArrayList<WaitingItem>();
         rows.found(connection, TIMED, List.of(WaitingMessages.SOON_MILLIS))
                 .forEach(found -> all.add(reply(found, found.name(), " or its time is over at " + found.until())));
         rows.found(connection, UNTIMED, List.of(-RECENT_MILLIS))
@@ -80,8 +80,8 @@ final class WaitingProcesses {
         return all;
     }
 
-    private Waiting reply(Found found, String name, String orElse) {
-        return Waiting.of(
+    private WaitingItem reply(Found found, String name, String orElse) {
+        return WaitingItem.of(
                 Kind.REPLY,
                 name,
                 found.count(),
@@ -91,8 +91,8 @@ final class WaitingProcesses {
                 "its handler answers" + orElse + ": waybill command list --status pending,processing");
     }
 
-    private Waiting overdue(Found found) {
-        return Waiting.of(
+    private WaitingItem overdue(Found found) {
+        return WaitingItem.of(
                 Kind.TIMER,
                 found.name(),
                 found.count(),
@@ -102,14 +102,14 @@ final class WaitingProcesses {
                 "an instance that has their definition runs on this database");
     }
 
-    private Waiting step(ResultSet row) throws SQLException {
+    private WaitingItem step(ResultSet row) throws SQLException {
         StepKind kind = StepKind.valueOf(row.getString(7));
         StepStatus status = StepStatus.valueOf(row.getString(8));
         Instant since = rows.instant(row, 3);
         @Nullable Instant due = rows.moment(row, 4);
         long count = row.getLong(2);
         boolean late = (kind == StepKind.COMMAND || kind == StepKind.CHILD) && judge.isVeryLate(since);
-        return Waiting.of(
+        return WaitingItem.of(
                 kind == StepKind.CHILD ? Kind.CHILD : kind == StepKind.DELAY ? Kind.TIMER : Kind.STEP,
                 row.getString(1) + "." + row.getString(6)
                         + (status == StepStatus.RUNNING

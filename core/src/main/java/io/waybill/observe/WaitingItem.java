@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedBy what ends it
  * @param code of the line that the log has about it once it is unusual
  */
-public record Waiting(
+public record WaitingItem(
         Kind kind,
         String name,
         long count,
@@ -59,9 +59,9 @@ public record Waiting(
     }
 
     /** One that the log tells with the common line. */
-    public static Waiting of(
+    public static WaitingItem of(
             Kind kind, String name, long count, @Nullable Instant since, boolean unusual, String why, String endedBy) {
-        return new Waiting(kind, name, count, since, unusual, why, endedBy, CODE);
+        return new WaitingItem(kind, name, count, since, unusual, why, endedBy, CODE);
     }
 
     public Optional<Instant> begun() {
@@ -69,7 +69,7 @@ public record Waiting(
     }
 
     /** Whether both are about the same thing. */
-    public boolean isAbout(Waiting other) {
+    public boolean isAbout(WaitingItem other) {
         return kind == other.kind && name.equals(other.name);
     }
 
