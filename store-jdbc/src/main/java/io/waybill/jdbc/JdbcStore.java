@@ -14,7 +14,7 @@ import io.waybill.jdbc.internal.outbox.InsertionOrder;
 import io.waybill.jdbc.internal.outbox.JdbcOutboxStore;
 import io.waybill.jdbc.internal.process.JdbcProcessStore;
 import io.waybill.jdbc.internal.sql.RoundTrips;
-import io.waybill.jdbc.internal.waiting.JdbcWaiting;
+import io.waybill.jdbc.internal.waiting.JdbcWaitingSource;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.OperationLog;
 import io.waybill.jdbc.ops.RelayNode;
@@ -222,7 +222,7 @@ public final class JdbcStore {
      * @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long
      */
     public WaitingSource waiting(Duration patience) {
-        return new JdbcWaiting(dataSource, dialect, options.prefix(), failedStore(), time, patience);
+        return new JdbcWaitingSource(dataSource, dialect, options.prefix(), failedStore(), time, patience);
     }
 
     /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */

@@ -1,7 +1,7 @@
 package io.waybill.jdbc.internal.waiting;
 
-import io.waybill.jdbc.internal.waiting.JdbcWaiting.Found;
-import io.waybill.jdbc.internal.waiting.JdbcWaiting.Judge;
+import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Found;
+import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Judge;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingItem.Kind;
 import java.sql.Connection;
@@ -60,10 +60,10 @@ final class WaitingMessages {
     /** What is to happen later than this does not wait yet. */
     static final long SOON_MILLIS = Duration.ofDays(365).toMillis();
 
-    private final JdbcWaiting rows;
+    private final JdbcWaitingSource rows;
     private final Judge judge;
 
-    WaitingMessages(JdbcWaiting rows, Judge judge) {
+    WaitingMessages(JdbcWaitingSource rows, Judge judge) {
         this.rows = rows;
         this.judge = judge;
     }

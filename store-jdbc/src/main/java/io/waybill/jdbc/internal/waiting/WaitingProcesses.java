@@ -1,7 +1,7 @@
 package io.waybill.jdbc.internal.waiting;
 
-import io.waybill.jdbc.internal.waiting.JdbcWaiting.Found;
-import io.waybill.jdbc.internal.waiting.JdbcWaiting.Judge;
+import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Found;
+import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Judge;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.process.state.StepKind;
@@ -60,10 +60,10 @@ final class WaitingProcesses {
 
     private static final long RECENT_MILLIS = Duration.ofDays(7).toMillis();
 
-    private final JdbcWaiting rows;
+    private final JdbcWaitingSource rows;
     private final Judge judge;
 
-    WaitingProcesses(JdbcWaiting rows, Judge judge) {
+    WaitingProcesses(JdbcWaitingSource rows, Judge judge) {
         this.rows = rows;
         this.judge = judge;
     }

@@ -1,7 +1,7 @@
 /**
  * What waits in the database.
  *
- * <p>{@link io.waybill.jdbc.internal.waiting.JdbcWaiting} lists it with {@code WaitingMessages} and {@code
+ * <p>{@link io.waybill.jdbc.internal.waiting.JdbcWaitingSource} lists it with {@code WaitingMessages} and {@code
  * WaitingProcesses}.
  */
 @NullMarked

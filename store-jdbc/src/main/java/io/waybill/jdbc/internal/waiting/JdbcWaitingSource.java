@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What the tables tell about what waits. Of a table that may be large, only what an index finds is read, and not more than a bound. */
-public final class JdbcWaiting implements WaitingSource {
+public final class JdbcWaitingSource implements WaitingSource {
 
     private static final String NOW = "SELECT ${now}";
 
@@ -33,7 +33,7 @@ public final class JdbcWaiting implements WaitingSource {
     private final Duration patience;
 
     /** @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long */
-    public JdbcWaiting(
+    public JdbcWaitingSource(
             DataSource dataSource, Dialect dialect, String prefix, FailedStore failed, Time time, Duration patience) {
         this.jdbc = new Jdbc(dataSource, dialect);
         this.dialect = dialect;
@@ -101,7 +101,7 @@ public final class JdbcWaiting implements WaitingSource {
                             group.count() + " messages could not be handled, the most frequent reason is "
                                     + group.kind(),
                             "somebody retries or discards them: waybill failed groups"),
-                    JdbcWaiting::together);
+                    JdbcWaitingSource::together);
         }
         return List.copyOf(byHandler.values());
     }
