@@ -144,7 +144,7 @@ public record TransportUrl(
         unknown.removeAll(List.of(names));
         if (!unknown.isEmpty()) {
             throw new WaybillException(masking(unknown) + " has parameters that " + scheme + " does not know: "
-                    + unknown.stream().map(Masking::name).collect(Collectors.joining(", ")) + ". It knows "
+                    + unknown.stream().map(SecretMask::name).collect(Collectors.joining(", ")) + ". It knows "
                     + (names.length == 0 ? "none" : String.join(", ", new TreeSet<>(List.of(names)))) + ".");
         }
     }
@@ -192,7 +192,7 @@ public record TransportUrl(
     private static String shown(String address, String part) {
         int question = address.indexOf('?');
         boolean inQuery = question >= 0 && address.indexOf('@', question) >= 0;
-        return inQuery || (!address.contains("@") && !NUMBERS.matcher(part).matches()) ? Masking.MASK : part;
+        return inQuery || (!address.contains("@") && !NUMBERS.matcher(part).matches()) ? SecretMask.MASK : part;
     }
 
     private static boolean isPort(String text) {
@@ -229,7 +229,7 @@ public record TransportUrl(
 
     /** The text of a URL for people, also of one that cannot be taken apart. */
     public static String withoutPassword(String url) {
-        return Masking.url(url);
+        return SecretMask.url(url);
     }
 
     @Override
@@ -246,9 +246,9 @@ public record TransportUrl(
         char separator = '?';
         for (var parameter : new java.util.TreeMap<>(parameters).entrySet()) {
             text.append(separator)
-                    .append(Masking.name(parameter.getKey()))
+                    .append(SecretMask.name(parameter.getKey()))
                     .append('=')
-                    .append(Masking.value(parameter.getKey(), parameter.getValue()));
+                    .append(SecretMask.value(parameter.getKey(), parameter.getValue()));
             separator = '&';
         }
         return text.toString();

@@ -14,7 +14,7 @@ import io.waybill.server.config.RelayConfigFile;
 import io.waybill.server.output.PlainText;
 import io.waybill.server.output.SafeMessageConverter;
 import io.waybill.server.relay.RelayService;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -317,8 +317,8 @@ class CanaryTest {
 
     @Test
     void what_somebody_else_says_is_masked_by_whole_words_only() {
-        Masking.remember("outbo");
-        Masking.remember(CANARY);
+        SecretMask.remember("outbo");
+        SecretMask.remember(CANARY);
 
         assertThat(PlainText.shown("table kafka_outbox, refused outbo, " + CANARY + "! amqp://u:pw@host password=x"))
                 .isEqualTo("table kafka_outbox, refused ***, ***! amqp://u:***@host password=***");

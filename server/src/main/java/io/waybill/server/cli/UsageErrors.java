@@ -1,7 +1,7 @@
 package io.waybill.server.cli;
 
 import io.waybill.server.output.PlainText;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ public final class UsageErrors implements IParameterExceptionHandler {
         err.println(PlainText.shown("waybill: " + message(error)));
         boolean misspelt = error instanceof UnmatchedArgumentException unmatched
                 && unmatched.getUnmatched().stream()
-                        .allMatch(argument -> Masking.name(argument).equals(argument));
+                        .allMatch(argument -> SecretMask.name(argument).equals(argument));
         if (!misspelt || !UnmatchedArgumentException.printSuggestions(error, err)) {
             err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         }
@@ -39,7 +39,7 @@ public final class UsageErrors implements IParameterExceptionHandler {
                 .toList();
         return options.isEmpty()
                 ? "There is an argument that this command does not take: "
-                        + unmatched.getUnmatched().stream().map(Masking::name).collect(Collectors.joining(", ")) + "."
+                        + unmatched.getUnmatched().stream().map(SecretMask::name).collect(Collectors.joining(", ")) + "."
                 : "Unknown option: " + String.join(", ", options);
     }
 }

@@ -3,7 +3,7 @@ package io.waybill.server.config;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
@@ -19,9 +19,9 @@ public final class BrokerUrl {
     /** Reads what is kept in files and in the environment, remembers what must not be shown, and opens it. */
     public static Transport open(String url) {
         TransportUrl given = TransportUrl.parse(url);
-        Masking.remember(given);
+        SecretMask.remember(given);
         TransportUrl resolved = given.resolved(System::getenv);
-        Masking.remember(resolved);
+        SecretMask.remember(resolved);
         return Transports.open(resolved);
     }
 

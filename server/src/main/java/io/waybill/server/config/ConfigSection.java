@@ -2,7 +2,7 @@ package io.waybill.server.config;
 
 import static java.util.stream.Collectors.joining;
 
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,8 +64,8 @@ final class ConfigSection {
             return otherwise;
         }
         String text = substituted(key, String.valueOf(value));
-        if (Masking.isSecret(key) && !key.endsWith("-file")) {
-            Masking.remember(text);
+        if (SecretMask.isSecret(key) && !key.endsWith("-file")) {
+            SecretMask.remember(text);
         }
         return text;
     }
@@ -199,14 +199,14 @@ final class ConfigSection {
     void refuseTheRest() {
         values.forEach((key, value) -> {
             if (!known.contains(key)) {
-                problem(Masking.name(key), Masking.MASK, "is not known here; known are " + String.join(", ", known));
+                problem(SecretMask.name(key), SecretMask.MASK, "is not known here; known are " + String.join(", ", known));
             }
         });
     }
 
     void problem(String key, @Nullable Object value, String rule) {
         String where = key.isEmpty() ? path : at(key);
-        String shown = Masking.value(key, value);
+        String shown = SecretMask.value(key, value);
         problems.add(where + (shown.isEmpty() ? "" : ": " + shown) + " " + rule);
     }
 

@@ -13,7 +13,7 @@ import io.waybill.server.database.DatabaseUrl;
 import io.waybill.server.output.YamlErrors;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OnExhausted;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.wire.WireFormat;
 import java.io.IOException;
@@ -253,7 +253,7 @@ public final class RelayConfigFile {
                 .forEach(source -> section.problem("sources", source, "is not the name of a source"));
         check(section, "match", match, () -> DestinationPattern.of(match));
         if (!to.isEmpty()) {
-            check(section, "to", to, () -> Masking.remember(TransportUrl.parse(to)));
+            check(section, "to", to, () -> SecretMask.remember(TransportUrl.parse(to)));
         }
         return problems.size() > before
                 ? Optional.empty()
@@ -283,6 +283,6 @@ public final class RelayConfigFile {
 
     /** What stands in the wrong place may be a secret. */
     private static String masked(WaybillException e, String value) {
-        return String.valueOf(e.getMessage()).replace(value, Masking.value(value));
+        return String.valueOf(e.getMessage()).replace(value, SecretMask.value(value));
     }
 }

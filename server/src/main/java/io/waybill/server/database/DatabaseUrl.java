@@ -3,7 +3,7 @@ package io.waybill.server.database;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.net.URLDecoder;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -37,7 +37,7 @@ public record DatabaseUrl(
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]password=([^&;]*)");
 
     public DatabaseUrl {
-        Masking.remember(password);
+        SecretMask.remember(password);
     }
 
     public static DatabaseUrl parse(String text) {
@@ -81,9 +81,9 @@ public record DatabaseUrl(
         Matcher noPort = NO_PORT.matcher(text);
         if (noPort.find()) {
             // A password whose host was forgotten: the driver would repeat it.
-            Masking.remember(noPort.group(1));
+            SecretMask.remember(noPort.group(1));
         }
-        String shown = Masking.url(text.replaceFirst("[?;].*", "").replaceFirst("//.*@", "//"));
+        String shown = SecretMask.url(text.replaceFirst("[?;].*", "").replaceFirst("//.*@", "//"));
         return new DatabaseUrl(address, shown, null, passwordIn(text), null);
     }
 
@@ -119,7 +119,7 @@ public record DatabaseUrl(
 
     /** The text without anything that must not be shown, in one line. */
     public String redacted(String text) {
-        String safe = Masking.text(text.replace(jdbc, shown));
+        String safe = SecretMask.text(text.replace(jdbc, shown));
         return safe.replaceAll("\\s+", " ").strip();
     }
 

@@ -1,7 +1,7 @@
 package io.waybill.server.database;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ final class Passwords {
     static String firstLine(Path file) {
         try {
             String password = Files.readString(file).lines().findFirst().orElse("");
-            Masking.remember(password);
+            SecretMask.remember(password);
             return password;
         } catch (IOException e) {
             throw new WaybillException(

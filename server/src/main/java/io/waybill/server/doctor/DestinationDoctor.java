@@ -3,7 +3,7 @@ package io.waybill.server.doctor;
 import io.waybill.WaybillException;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.database.ClearText;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.TransportUrl;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,7 +37,7 @@ final class DestinationDoctor {
                     .orElse(List.of(reached));
         } catch (WaybillException e) {
             return List.of(
-                    Finding.bad("destination", "reach", Masking.text(String.valueOf(e.getMessage())), "Fix the URL."));
+                    Finding.bad("destination", "reach", SecretMask.text(String.valueOf(e.getMessage())), "Fix the URL."));
         }
     }
 

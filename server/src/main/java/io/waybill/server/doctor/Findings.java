@@ -1,6 +1,6 @@
 package io.waybill.server.doctor;
 
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,15 +15,15 @@ final class Findings {
     }
 
     void ok(String check, String says) {
-        all.add(Finding.ok(where, check, Masking.text(says)));
+        all.add(Finding.ok(where, check, SecretMask.text(says)));
     }
 
     void warn(String check, String says, String advice) {
-        all.add(Finding.warn(where, check, Masking.text(says), advice));
+        all.add(Finding.warn(where, check, SecretMask.text(says), advice));
     }
 
     void bad(String check, String says, String advice) {
-        all.add(Finding.bad(where, check, Masking.text(says), advice));
+        all.add(Finding.bad(where, check, SecretMask.text(says), advice));
     }
 
     List<Finding> all() {

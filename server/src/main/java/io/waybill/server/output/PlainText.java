@@ -1,6 +1,6 @@
 package io.waybill.server.output;
 
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.util.Locale;
 
 /** Text that is safe to be shown at a terminal: secrets are masked, and what a terminal would obey is escaped. */
@@ -10,7 +10,7 @@ public final class PlainText {
 
     /** Without secrets, and with everything that is no plain text written out, line breaks and tabs excepted. */
     public static String shown(String text) {
-        return escaped(Masking.text(text));
+        return escaped(SecretMask.text(text));
     }
 
     /** Control characters, and those that change the direction of text, as they are written in Java. */

@@ -5,7 +5,7 @@ import io.waybill.relay.route.Routes;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.database.ClearText;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import java.time.Duration;
@@ -212,11 +212,11 @@ public final class RelayService implements AutoCloseable {
         running.forEach((assignment, runner) -> {
             String problem = runner.problem();
             if (!problem.isEmpty()) {
-                problems.put(assignment.source().name(), Masking.text(problem));
+                problems.put(assignment.source().name(), SecretMask.text(problem));
             }
         });
         if (!refusedFile.isEmpty()) {
-            problems.put("configuration", Masking.text(refusedFile));
+            problems.put("configuration", SecretMask.text(refusedFile));
         }
         return problems;
     }
@@ -227,7 +227,7 @@ public final class RelayService implements AutoCloseable {
         running.forEach((assignment, runner) -> {
             String all = String.join(" ", runner.waiting());
             if (!all.isEmpty()) {
-                waiting.put(assignment.source().name(), Masking.text(all));
+                waiting.put(assignment.source().name(), SecretMask.text(all));
             }
         });
         return waiting;

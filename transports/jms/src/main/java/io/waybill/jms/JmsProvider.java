@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.joining;
 import io.waybill.WaybillException;
 import io.waybill.jms.client.IbmMqSettings;
 import io.waybill.jms.client.QueueNames;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
@@ -103,7 +103,7 @@ public final class JmsProvider implements TransportProvider {
     private static boolean isTls(TransportUrl url) {
         String tls = url.parameter("tls", "false");
         if (!Set.of("true", "false").contains(tls)) {
-            throw new WaybillException(url + " has tls=" + Masking.value(tls) + ", which is neither true nor false.");
+            throw new WaybillException(url + " has tls=" + SecretMask.value(tls) + ", which is neither true nor false.");
         }
         return tls.equals("true");
     }
@@ -133,7 +133,7 @@ public final class JmsProvider implements TransportProvider {
             return Long.parseLong(seconds);
         } catch (NumberFormatException e) {
             throw new WaybillException(
-                    url + " has timeout-seconds=" + Masking.value(seconds) + ", which is no number.");
+                    url + " has timeout-seconds=" + SecretMask.value(seconds) + ", which is no number.");
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.waybill.kafka;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ public final class KafkaProvider implements TransportProvider {
     private static boolean flag(TransportUrl url, String name, boolean otherwise) {
         String value = url.parameter(name, Boolean.toString(otherwise));
         if (!value.equals("true") && !value.equals("false")) {
-            throw new WaybillException(name + " of " + url + " is true or false, not '" + Masking.value(value) + "'.");
+            throw new WaybillException(name + " of " + url + " is true or false, not '" + SecretMask.value(value) + "'.");
         }
         return Boolean.parseBoolean(value);
     }

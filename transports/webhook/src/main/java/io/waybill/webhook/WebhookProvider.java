@@ -1,7 +1,7 @@
 package io.waybill.webhook;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportProvider;
 import io.waybill.transport.TransportUrl;
@@ -178,6 +178,6 @@ public final class WebhookProvider implements TransportProvider {
     }
 
     private static WaybillException unreadable(TransportUrl url, String name, String text, String wanted) {
-        return new WaybillException(name + "=" + Masking.value(text) + " in " + url + " has to be " + wanted + ".");
+        return new WaybillException(name + "=" + SecretMask.value(text) + " in " + url + " has to be " + wanted + ".");
     }
 }

@@ -1,6 +1,6 @@
 package io.waybill.spring.settings;
 
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
@@ -43,7 +43,7 @@ public final class UnboundSettings implements ConfigurationPropertiesBindHandler
                 unreadable.add(name);
                 var property = context.getConfigurationProperty();
                 problems.add(
-                        name.toString(), property == null ? null : Masking.value(property.getValue()), rule(target));
+                        name.toString(), property == null ? null : SecretMask.value(property.getValue()), rule(target));
                 return null;
             }
 

@@ -3,7 +3,7 @@ package io.waybill.rabbitmq.connection;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import io.waybill.transport.TransportUrl;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -123,7 +123,7 @@ public final class AmqpUrl {
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new WaybillException(parameter + " (" + Masking.value(value) + ") in " + url
+        throw new WaybillException(parameter + " (" + SecretMask.value(value) + ") in " + url
                 + " must be a whole number above 0; times are in seconds.");
     }
 
@@ -131,7 +131,7 @@ public final class AmqpUrl {
         String value = url.parameter(parameter, "false");
         if (!value.equals("true") && !value.equals("false")) {
             throw new WaybillException(
-                    parameter + " (" + Masking.value(value) + ") in " + url + " must be true or false.");
+                    parameter + " (" + SecretMask.value(value) + ") in " + url + " must be true or false.");
         }
         return value.equals("true");
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads:</i> safe. Secrets are remembered for as long as the process lives.
  */
-public final class Masking {
+public final class SecretMask {
 
     public static final String MASK = "***";
 
@@ -43,7 +43,7 @@ public final class Masking {
 
     private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
 
-    private Masking() {}
+    private SecretMask() {}
 
     /** The value of a setting that is wrong, as far as it may be shown. */
     public static String value(@Nullable Object value) {
