@@ -39,7 +39,9 @@ public final class UsageErrors implements IParameterExceptionHandler {
                 .toList();
         return options.isEmpty()
                 ? "There is an argument that this command does not take: "
-                        + unmatched.getUnmatched().stream().map(SecretMask::name).collect(Collectors.joining(", ")) + "."
+                        + unmatched.getUnmatched().stream()
+                                .map(SecretMask::name)
+                                .collect(Collectors.joining(", ")) + "."
                 : "Unknown option: " + String.join(", ", options);
     }
 }

@@ -199,7 +199,10 @@ final class ConfigSection {
     void refuseTheRest() {
         values.forEach((key, value) -> {
             if (!known.contains(key)) {
-                problem(SecretMask.name(key), SecretMask.MASK, "is not known here; known are " + String.join(", ", known));
+                problem(
+                        SecretMask.name(key),
+                        SecretMask.MASK,
+                        "is not known here; known are " + String.join(", ", known));
             }
         });
     }

@@ -36,8 +36,8 @@ final class DestinationDoctor {
                     .map(warning -> List.of(reached, Finding.warn(reached.where(), "tls", warning, "")))
                     .orElse(List.of(reached));
         } catch (WaybillException e) {
-            return List.of(
-                    Finding.bad("destination", "reach", SecretMask.text(String.valueOf(e.getMessage())), "Fix the URL."));
+            return List.of(Finding.bad(
+                    "destination", "reach", SecretMask.text(String.valueOf(e.getMessage())), "Fix the URL."));
         }
     }
 

@@ -103,7 +103,8 @@ public final class JmsProvider implements TransportProvider {
     private static boolean isTls(TransportUrl url) {
         String tls = url.parameter("tls", "false");
         if (!Set.of("true", "false").contains(tls)) {
-            throw new WaybillException(url + " has tls=" + SecretMask.value(tls) + ", which is neither true nor false.");
+            throw new WaybillException(
+                    url + " has tls=" + SecretMask.value(tls) + ", which is neither true nor false.");
         }
         return tls.equals("true");
     }

@@ -107,7 +107,8 @@ public final class KafkaProvider implements TransportProvider {
     private static boolean flag(TransportUrl url, String name, boolean otherwise) {
         String value = url.parameter(name, Boolean.toString(otherwise));
         if (!value.equals("true") && !value.equals("false")) {
-            throw new WaybillException(name + " of " + url + " is true or false, not '" + SecretMask.value(value) + "'.");
+            throw new WaybillException(
+                    name + " of " + url + " is true or false, not '" + SecretMask.value(value) + "'.");
         }
         return Boolean.parseBoolean(value);
     }
