@@ -25,6 +25,9 @@ final class DocumentsTest {
     private static final Pattern COMMENT = Pattern.compile("/\\*\\*.*?\\*/|(?<!:)//[^\\n]*", Pattern.DOTALL);
 
     private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
+    private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+(?:Contract|Test|Simulator))");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern FENCED = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("`[\\w-]+/…/[\\w/]+\\.java`");
 
     /** It shows the files of an application that stands by itself: MicronautGuideTest of the payments worker compiles and starts it. */
@@ -82,6 +85,43 @@ final class DocumentsTest {
                 .allSatisfy(file -> assertThat(sources)
                         .anyMatch(source ->
                                 source.matches(file.replace("`", "").replace("…", "src/main/java/io/waybill"))));
+    }
+
+    @Test
+    void every_test_of_a_guarantee_exists() throws IOException {
+        String guarantees = text(HOME.resolve("docs/guarantees.md"));
+        List<String> files = read(HOME, ".java").stream()
+                .map(file -> file.getFileName().toString())
+                .toList();
+
+        List<String> named = PROOF.matcher(guarantees)
+                .results()
+                .map(proof -> proof.group(1) + ".java")
+                .toList();
+
+        assertThat(named).hasSizeGreaterThan(30);
+        assertThat(files).containsAll(named);
+    }
+
+    @Test
+    void every_link_leads_to_a_file() throws IOException {
+        var dead = new ArrayList<String>();
+        for (Path document : read(HOME, ".md")) {
+            LINK.matcher(text(document))
+                    .results()
+                    .map(link -> link.group(1))
+                    .filter(link -> !link.contains(":") && !Files.exists(document.resolveSibling(link)))
+                    .forEach(link -> dead.add(HOME.relativize(document) + ": " + link));
+        }
+
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void the_readme_has_at_most_900_words_besides_its_code() {
+        String prose = FENCED.matcher(text(HOME.resolve("README.md"))).replaceAll("");
+
+        assertThat(prose.split("\\s+")).hasSizeLessThanOrEqualTo(900);
     }
 
     private static List<Path> mainSources() throws IOException {
