@@ -10,6 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -40,6 +41,14 @@ final class PlantedBugsTest {
      * @param test the class that must fail, with its method
      */
     record Bug(String name, String module, String test, List<Change> changes) {
+
+        Optional<Path> testFile() throws IOException {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                return files.filter(file -> file.endsWith(test.replaceAll("#.*", "") + ".java"))
+                        .findFirst();
+            }
+        }
+
         @Override
         public String toString() {
             return name;
@@ -161,7 +170,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "the horizon passes a prepared transaction after a restart",
                         "store-jdbc",
-                        "HorizonTest#nothing_is_certain_as_long_as_a_prepared_transaction_holds_an_id",
+                        "VisibilityHorizonTest#nothing_is_certain_as_long_as_a_prepared_transaction_holds_an_id",
                         List.of(new Change(
                                 "VisibilityHorizon",
                                 "if (!prepared.isEmpty()) {\n            return;",
@@ -169,7 +178,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "the horizon does not look at open transactions",
                         "store-jdbc",
-                        "HorizonTest#nothing_is_certain_as_long_as_an_open_transaction_holds_an_id",
+                        "VisibilityHorizonTest#nothing_is_certain_as_long_as_an_open_transaction_holds_an_id",
                         List.of(new Change(
                                 "VisibilityHorizon",
                                 "        if (busy.isEmpty()) {",
@@ -230,8 +239,9 @@ final class PlantedBugsTest {
     }
 
     @Test
-    void every_planted_bug_fits_its_source() throws IOException {
+    void every_planted_bug_fits_its_source_and_has_its_test() throws IOException {
         for (Bug bug : all().toList()) {
+            assertThat(bug.testFile()).as(bug.name()).isPresent();
             for (Change change : bug.changes()) {
                 assertThat(Files.readString(ROOT.resolve(change.file())))
                         .as(bug.name())
