@@ -44,7 +44,7 @@ final class PlantedBugsTest {
 
         Optional<Path> testFile() throws IOException {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                return files.filter(file -> file.endsWith(test.replaceAll("#.*", "") + ".java"))
+                return files.filter(file -> file.endsWith(test.replaceAll("[#$].*", "") + ".java"))
                         .findFirst();
             }
         }
