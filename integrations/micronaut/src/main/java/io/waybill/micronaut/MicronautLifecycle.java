@@ -6,7 +6,7 @@ import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.runtime.event.annotation.EventListener;
 import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MisconfiguredException;
+import io.waybill.micronaut.settings.MicronautMisconfiguredException;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 @Requires(beans = WaybillBeans.class)
 final class MicronautLifecycle {
 
-    private final Provider<Platforms> platforms;
+    private final Provider<MicronautInstances> instances;
     private final HandlerBeans handlers;
     private final SubscriberBeans subscribers;
     private final HandlerCheck check;
-    private volatile @Nullable Platforms started;
+    private volatile @Nullable MicronautInstances started;
 
     MicronautLifecycle(
-            Provider<Platforms> platforms, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
-        this.platforms = platforms;
+            Provider<MicronautInstances> instances, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
+        this.instances = instances;
         this.handlers = handlers;
         this.subscribers = subscribers;
         this.check = check;
@@ -32,7 +32,7 @@ final class MicronautLifecycle {
 
     @EventListener
     void started(StartupEvent event) {
-        Platforms all = made();
+        MicronautInstances all = made();
         started = all;
         try {
             handlers.makeAll();
@@ -48,12 +48,12 @@ final class MicronautLifecycle {
     }
 
     /** A wrong configuration is told as it is, without the bean in which it was found. */
-    private Platforms made() {
+    private MicronautInstances made() {
         try {
-            return platforms.get();
+            return instances.get();
         } catch (BeanInstantiationException e) {
             for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-                if (cause instanceof MisconfiguredException misconfigured) {
+                if (cause instanceof MicronautMisconfiguredException misconfigured) {
                     throw misconfigured;
                 }
             }
@@ -63,7 +63,7 @@ final class MicronautLifecycle {
 
     @EventListener
     void stopping(ShutdownEvent event) {
-        Platforms all = started;
+        MicronautInstances all = started;
         if (all != null) {
             all.close();
         }

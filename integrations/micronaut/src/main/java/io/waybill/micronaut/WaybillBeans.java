@@ -21,15 +21,15 @@ import jakarta.inject.Singleton;
 public final class WaybillBeans {
 
     @Singleton
-    Platforms platforms(PlatformMaker maker) {
+    MicronautInstances instances(MicronautInstanceFactory maker) {
         return maker.make();
     }
 
     /** {@link MicronautLifecycle} closes it, before anything that its handlers need is closed. */
     @Singleton
     @Primary
-    Waybill waybill(Platforms platforms) {
-        return platforms.primary().waybill();
+    Waybill waybill(MicronautInstances instances) {
+        return instances.primary().waybill();
     }
 
     @Singleton
@@ -62,33 +62,33 @@ public final class WaybillBeans {
         return waybill.failedMessages();
     }
 
-    @EachBean(NamedPlatform.class)
-    Waybill waybillOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name());
+    @EachBean(NamedInstance.class)
+    Waybill waybillOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name());
     }
 
-    @EachBean(NamedPlatform.class)
-    Transactions transactionsOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name()).transactions();
+    @EachBean(NamedInstance.class)
+    Transactions transactionsOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).transactions();
     }
 
-    @EachBean(NamedPlatform.class)
-    Outbox outboxOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name()).outbox();
+    @EachBean(NamedInstance.class)
+    Outbox outboxOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).outbox();
     }
 
-    @EachBean(NamedPlatform.class)
-    CommandBus commandBusOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name()).commandBus();
+    @EachBean(NamedInstance.class)
+    CommandBus commandBusOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).commandBus();
     }
 
-    @EachBean(NamedPlatform.class)
-    ProcessManager processManagerOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name()).processManager();
+    @EachBean(NamedInstance.class)
+    ProcessManager processManagerOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).processManager();
     }
 
-    @EachBean(NamedPlatform.class)
-    FailedMessages failedMessagesOf(NamedPlatform platform, Platforms platforms) {
-        return platforms.named(platform.name()).failedMessages();
+    @EachBean(NamedInstance.class)
+    FailedMessages failedMessagesOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).failedMessages();
     }
 }

@@ -389,7 +389,7 @@ final class ConfigurationTest {
         all.putIfAbsent("spec", "configuration");
         try (var context =
                 ApplicationContext.builder(all).propertySources(sources).start()) {
-            return context.getBean(Platforms.class).primary().settings();
+            return context.getBean(MicronautInstances.class).primary().settings();
         }
     }
 }

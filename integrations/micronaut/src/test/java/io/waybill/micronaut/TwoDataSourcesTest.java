@@ -66,8 +66,8 @@ final class TwoDataSourcesTest {
             assertThat(rows(shop, "SELECT type FROM command")).containsExactly("ReserveStock");
             assertThat(context.getBean(Waybill.class))
                     .isNotSameAs(context.getBean(Waybill.class, Qualifiers.byName("reports")));
-            assertThat(context.getBean(Platforms.class).all())
-                    .extracting(platform -> platform.settings().relay().batchSize())
+            assertThat(context.getBean(MicronautInstances.class).all())
+                    .extracting(instance -> instance.settings().relay().batchSize())
                     .containsExactly(2_000, 7);
             assertThat(context.getBean(WaybillReadiness.class).getHealthInformation())
                     .containsOnlyKeys("default", "reports");

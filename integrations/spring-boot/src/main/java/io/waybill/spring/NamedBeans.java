@@ -61,23 +61,23 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
                 dataSource + Character.toUpperCase(method.charAt(0)) + method.substring(1), definition);
     }
 
-    static Waybill waybill(Platforms platforms, String name) {
-        return platforms.named(name);
+    static Waybill waybill(SpringInstances instances, String name) {
+        return instances.named(name);
     }
 
-    static Outbox outbox(Platforms platforms, String name) {
-        return platforms.named(name).outbox();
+    static Outbox outbox(SpringInstances instances, String name) {
+        return instances.named(name).outbox();
     }
 
-    static CommandBus commandBus(Platforms platforms, String name) {
-        return platforms.named(name).commandBus();
+    static CommandBus commandBus(SpringInstances instances, String name) {
+        return instances.named(name).commandBus();
     }
 
-    static ProcessManager processManager(Platforms platforms, String name) {
-        return platforms.named(name).processManager();
+    static ProcessManager processManager(SpringInstances instances, String name) {
+        return instances.named(name).processManager();
     }
 
-    static FailedMessages failedMessages(Platforms platforms, String name) {
-        return platforms.named(name).failedMessages();
+    static FailedMessages failedMessages(SpringInstances instances, String name) {
+        return instances.named(name).failedMessages();
     }
 }

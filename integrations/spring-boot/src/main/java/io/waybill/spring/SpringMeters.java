@@ -20,7 +20,7 @@ import java.util.Set;
  *
  * <p><i>Threads:</i> safe.
  */
-public final class SpringMeters implements MeterBinder, Observer {
+public final class SpringMeters implements MeterBinder, SpringObserver {
 
     private final Map<String, WaybillMeters> byDataSource = new LinkedHashMap<>();
     private final Set<MeterRegistry> registries = new LinkedHashSet<>();

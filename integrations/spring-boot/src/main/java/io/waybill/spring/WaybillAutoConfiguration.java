@@ -66,28 +66,28 @@ public class WaybillAutoConfiguration {
     @Bean
     @DependsOnDatabaseInitialization
     @ConditionalOnMissingBean(Waybill.class)
-    Platforms waybillPlatforms(
+    SpringInstances waybillInstances(
             ConfigurableListableBeanFactory beans,
             Environment environment,
             WaybillProperties properties,
             SpringHandlerCheck check,
             SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
-            ObjectProvider<Observer> observers) {
-        return new PlatformMaker(beans, environment, properties, check, problems, pools, observers).make();
+            ObjectProvider<SpringObserver> observers) {
+        return new SpringInstanceFactory(beans, environment, properties, check, problems, pools, observers).make();
     }
 
     /** Closed with all the others. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
-    Waybill waybill(Platforms platforms) {
-        return platforms.primary().waybill();
+    Waybill waybill(SpringInstances instances) {
+        return instances.primary().waybill();
     }
 
     @Bean
     WaybillLifecycle waybillLifecycle(
-            Waybill waybill, ObjectProvider<Platforms> platforms, SpringHandlerCheck check, SpringProblems problems) {
-        return new WaybillLifecycle(waybill, Optional.ofNullable(platforms.getIfAvailable()), check, problems);
+            Waybill waybill, ObjectProvider<SpringInstances> instances, SpringHandlerCheck check, SpringProblems problems) {
+        return new WaybillLifecycle(waybill, Optional.ofNullable(instances.getIfAvailable()), check, problems);
     }
 
     @Bean
@@ -115,11 +115,11 @@ public class WaybillAutoConfiguration {
     }
 
     @Bean
-    OutgoingEvents waybillOutgoingEvents(
+    SpringOutgoingEvents waybillOutgoingEvents(
             ObjectProvider<Outbox> outbox,
-            ObjectProvider<Platforms> platforms,
+            ObjectProvider<SpringInstances> instances,
             ApplicationContext context,
             SpringProblems problems) {
-        return new OutgoingEvents(outbox, platforms, context, problems);
+        return new SpringOutgoingEvents(outbox, instances, context, problems);
     }
 }

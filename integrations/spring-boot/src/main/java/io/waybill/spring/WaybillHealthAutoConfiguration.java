@@ -23,24 +23,24 @@ import org.springframework.context.annotation.Bean;
 public class WaybillHealthAutoConfiguration {
 
     @Bean
-    HealthContributor waybillReadinessHealthIndicator(Waybill waybill, ObjectProvider<Platforms> platforms) {
-        return of(waybill, platforms.getIfAvailable(), ReadinessIndicator::new);
+    HealthContributor waybillReadinessHealthIndicator(Waybill waybill, ObjectProvider<SpringInstances> instances) {
+        return of(waybill, instances.getIfAvailable(), ReadinessIndicator::new);
     }
 
     @Bean
     HealthContributor waybillLivenessHealthIndicator(
-            Waybill waybill, ObjectProvider<Platforms> platforms, WaybillLifecycle lifecycle) {
-        return of(waybill, platforms.getIfAvailable(), each -> new LivenessIndicator(each, lifecycle));
+            Waybill waybill, ObjectProvider<SpringInstances> instances, WaybillLifecycle lifecycle) {
+        return of(waybill, instances.getIfAvailable(), each -> new LivenessIndicator(each, lifecycle));
     }
 
     /** With several data sources each is a component of its own. */
     private static HealthContributor of(
-            Waybill waybill, @Nullable Platforms platforms, Function<Waybill, HealthIndicator> indicator) {
-        if (platforms == null || platforms.all().size() == 1) {
+            Waybill waybill, @Nullable SpringInstances instances, Function<Waybill, HealthIndicator> indicator) {
+        if (instances == null || instances.all().size() == 1) {
             return indicator.apply(waybill);
         }
         var each = new LinkedHashMap<String, HealthIndicator>();
-        platforms.all().forEach(platform -> each.put(platform.name(), indicator.apply(platform.waybill())));
+        instances.all().forEach(instance -> each.put(instance.name(), indicator.apply(instance.waybill())));
         return CompositeHealthContributor.fromMap(each);
     }
 }

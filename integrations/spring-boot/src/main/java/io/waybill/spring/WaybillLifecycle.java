@@ -13,19 +13,19 @@ import org.springframework.context.SmartLifecycle;
  */
 final class WaybillLifecycle implements SmartLifecycle {
 
-    private final List<Waybill> instances;
-    private final Optional<Platforms> platforms;
+    private final List<Waybill> waybills;
+    private final Optional<SpringInstances> instances;
     private final SpringHandlerCheck handlers;
     private final SpringProblems problems;
     private volatile boolean running;
 
-    /** @param platforms nothing where the application has made an instance itself */
+    /** @param instances nothing where the application has made an instance itself */
     WaybillLifecycle(
-            Waybill waybill, Optional<Platforms> platforms, SpringHandlerCheck handlers, SpringProblems problems) {
-        this.instances = platforms
-                .map(made -> made.all().stream().map(Platform::waybill).toList())
+            Waybill waybill, Optional<SpringInstances> instances, SpringHandlerCheck handlers, SpringProblems problems) {
+        this.waybills = instances
+                .map(made -> made.all().stream().map(SpringInstance::waybill).toList())
                 .orElse(List.of(waybill));
-        this.platforms = platforms;
+        this.instances = instances;
         this.handlers = handlers;
         this.problems = problems;
     }
@@ -35,16 +35,16 @@ final class WaybillLifecycle implements SmartLifecycle {
         handlers.lookAtProxies();
         handlers.lookForHidden();
         problems.report();
-        platforms.ifPresentOrElse(
-                made -> made.all().forEach(platform -> platform.start(problems)),
-                () -> instances.forEach(Waybill::start));
+        instances.ifPresentOrElse(
+                made -> made.all().forEach(instance -> instance.start(problems)),
+                () -> waybills.forEach(Waybill::start));
         problems.report();
         running = true;
     }
 
     @Override
     public void stop() {
-        instances.forEach(Waybill::stop);
+        waybills.forEach(Waybill::stop);
         running = false;
     }
 

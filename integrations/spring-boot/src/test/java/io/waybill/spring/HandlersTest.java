@@ -120,7 +120,7 @@ final class HandlersTest extends FrameworkHandlersContract {
                     .send(new FirstCommand("o-1"), idempotencyKey("o-1"))
                     .await(Duration.ofSeconds(20));
 
-            assertThat(context.getBean(Platforms.class).primary().subscribers().handlers())
+            assertThat(context.getBean(SpringInstances.class).primary().subscribers().handlers())
                     .containsExactly("Configured.hear");
         });
     }
@@ -139,7 +139,7 @@ final class HandlersTest extends FrameworkHandlersContract {
             application.run(context -> handled(context, UUID.randomUUID(), former));
 
             brokered.withUserConfiguration(Configured.class).run(context -> {
-                assertThat(context.getBean(Platforms.class)
+                assertThat(context.getBean(SpringInstances.class)
                                 .primary()
                                 .subscribers()
                                 .handlers())

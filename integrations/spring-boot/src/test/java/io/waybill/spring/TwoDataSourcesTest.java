@@ -92,8 +92,8 @@ final class TwoDataSourcesTest {
                             .containsExactly("Sell");
                     assertThat(rows(context, "shop", "SELECT process_type FROM process_instance"))
                             .isEmpty();
-                    assertThat(context.getBean(Platforms.class).all())
-                            .extracting(platform -> platform.settings().relay().batchSize())
+                    assertThat(context.getBean(SpringInstances.class).all())
+                            .extracting(instance -> instance.settings().relay().batchSize())
                             .containsExactly(2_000, 7);
                 });
     }

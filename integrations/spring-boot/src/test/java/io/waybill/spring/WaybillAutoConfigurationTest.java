@@ -17,7 +17,7 @@ import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.Waybill;
-import io.waybill.spring.settings.MisconfiguredException;
+import io.waybill.spring.settings.SpringMisconfiguredException;
 import io.waybill.spring.settings.MisconfiguredFailureAnalyzer;
 import io.waybill.spring.settings.SpringPoolCheck;
 import io.waybill.spring.settings.SpringProblems;
@@ -419,7 +419,7 @@ final class WaybillAutoConfigurationTest {
     private static String problems(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
         for (Throwable cause = context.getStartupFailure(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof MisconfiguredException) {
+            if (cause instanceof SpringMisconfiguredException) {
                 return String.valueOf(cause.getMessage());
             }
         }

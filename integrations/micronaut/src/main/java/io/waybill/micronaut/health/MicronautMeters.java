@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.annotation.Requires;
-import io.waybill.micronaut.Observer;
+import io.waybill.micronaut.MicronautObserver;
 import io.waybill.micronaut.WaybillBeans;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.UnroutedDestination;
@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 @Singleton
 @Requires(classes = {MeterRegistry.class, WaybillMeters.class})
 @Requires(beans = WaybillBeans.class)
-final class MicronautMeters implements MeterBinder, Observer {
+final class MicronautMeters implements MeterBinder, MicronautObserver {
 
     private final Map<String, WaybillMeters> byDataSource = new ConcurrentHashMap<>();
     private final Set<MeterRegistry> registries = new CopyOnWriteArraySet<>();

@@ -5,7 +5,7 @@ import io.micronaut.health.HealthStatus;
 import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Liveness;
-import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.MicronautInstances;
 import io.waybill.micronaut.WaybillBeans;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
@@ -18,10 +18,10 @@ import java.util.Map;
 @Requires(beans = WaybillBeans.class)
 public final class WaybillLiveness extends AbstractHealthIndicator<Map<String, Object>> {
 
-    private final Platforms platforms;
+    private final MicronautInstances instances;
 
-    WaybillLiveness(Platforms platforms) {
-        this.platforms = platforms;
+    WaybillLiveness(MicronautInstances instances) {
+        this.instances = instances;
     }
 
     @Override
@@ -32,10 +32,10 @@ public final class WaybillLiveness extends AbstractHealthIndicator<Map<String, O
     @Override
     public Map<String, Object> getHealthInformation() {
         var details = new LinkedHashMap<String, Object>();
-        platforms
+        instances
                 .all()
-                .forEach(platform ->
-                        details.put(platform.name(), platform.waybill().isAlive() ? "UP" : "DOWN"));
+                .forEach(instance ->
+                        details.put(instance.name(), instance.waybill().isAlive() ? "UP" : "DOWN"));
         healthStatus = details.containsValue("DOWN") ? HealthStatus.DOWN : HealthStatus.UP;
         return details;
     }

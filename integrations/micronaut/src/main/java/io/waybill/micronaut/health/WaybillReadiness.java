@@ -6,8 +6,8 @@ import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.AbstractHealthIndicator;
 import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.waybill.jdbc.schema.SchemaStatus;
-import io.waybill.micronaut.Platform;
-import io.waybill.micronaut.Platforms;
+import io.waybill.micronaut.MicronautInstance;
+import io.waybill.micronaut.MicronautInstances;
 import io.waybill.micronaut.WaybillBeans;
 import io.waybill.observe.WaitingItem;
 import io.waybill.store.admin.DestinationStats;
@@ -29,10 +29,10 @@ public final class WaybillReadiness extends AbstractHealthIndicator<Map<String, 
     private static final String UP = "UP";
     private static final String DOWN = "DOWN";
 
-    private final Platforms platforms;
+    private final MicronautInstances instances;
 
-    WaybillReadiness(Platforms platforms) {
-        this.platforms = platforms;
+    WaybillReadiness(MicronautInstances instances) {
+        this.instances = instances;
     }
 
     @Override
@@ -43,48 +43,48 @@ public final class WaybillReadiness extends AbstractHealthIndicator<Map<String, 
     @Override
     public Map<String, Object> getHealthInformation() {
         var looks = new LinkedHashMap<String, Map<String, Object>>();
-        platforms.all().forEach(platform -> looks.put(platform.name(), look(platform)));
+        instances.all().forEach(instance -> looks.put(instance.name(), look(instance)));
         boolean up = looks.values().stream().allMatch(look -> UP.equals(look.get("outbox")));
         healthStatus = up ? HealthStatus.UP : HealthStatus.DOWN;
         return looks.size() == 1 ? looks.values().iterator().next() : new LinkedHashMap<>(looks);
     }
 
-    private static Map<String, Object> look(Platform platform) {
-        if (!answers(platform)) {
-            return Map.of("database", DOWN, "outbox", "UNKNOWN", "receiving", receiving(platform));
+    private static Map<String, Object> look(MicronautInstance instance) {
+        if (!answers(instance)) {
+            return Map.of("database", DOWN, "outbox", "UNKNOWN", "receiving", receiving(instance));
         }
-        SchemaStatus schema = platform.waybill().store().schemaStatus();
+        SchemaStatus schema = instance.waybill().store().schemaStatus();
         if (!schema.isCurrent()) {
             return Map.of("database", UP, "outbox", DOWN, "schema", schema.problems());
         }
         DestinationStats waiting =
-                DestinationStats.sum(platform.waybill().store().admin().stats());
+                DestinationStats.sum(instance.waybill().store().admin().stats());
         return Map.of(
                 "database", UP,
                 "outbox", UP,
                 "pending", waiting.pending(),
                 "waiting", waiting.waiting(),
                 "failed", waiting.failed(),
-                "receiving", receiving(platform),
-                "waits", waits(platform));
+                "receiving", receiving(instance),
+                "waits", waits(instance));
     }
 
     /** Receiving that is paused is shown, and is no reason to be DOWN: a restart would not help. */
-    private static Object receiving(Platform platform) {
-        Map<String, String> problems = platform.waybill().subscriptionProblems();
+    private static Object receiving(MicronautInstance instance) {
+        Map<String, String> problems = instance.waybill().subscriptionProblems();
         return problems.isEmpty() ? UP : problems;
     }
 
     /** What waits unusually, since when and what ends it. */
-    private static List<String> waits(Platform platform) {
-        return platform.waybill().waiting().stream()
+    private static List<String> waits(MicronautInstance instance) {
+        return instance.waybill().waiting().stream()
                 .filter(WaitingItem::unusual)
                 .map(WaitingItem::text)
                 .toList();
     }
 
-    private static boolean answers(Platform platform) {
-        try (Connection connection = platform.database().dataSource().getConnection()) {
+    private static boolean answers(MicronautInstance instance) {
+        try (Connection connection = instance.database().dataSource().getConnection()) {
             return connection.isValid(SECONDS);
         } catch (SQLException e) {
             return false;

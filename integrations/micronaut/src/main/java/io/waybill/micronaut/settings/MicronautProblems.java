@@ -38,7 +38,7 @@ public final class MicronautProblems {
     /** Refuses to go on when there is any problem. */
     public void report() {
         if (!found.isEmpty()) {
-            throw new MisconfiguredException("Waybill's configuration is wrong in " + found.size()
+            throw new MicronautMisconfiguredException("Waybill's configuration is wrong in " + found.size()
                     + (found.size() == 1 ? " place:" : " places:") + "\n  " + String.join("\n  ", found));
         }
     }

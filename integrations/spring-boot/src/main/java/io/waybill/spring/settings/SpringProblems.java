@@ -63,7 +63,7 @@ public final class SpringProblems {
     /** Refuses to go on when there is any problem. */
     public void report() {
         if (!found.isEmpty()) {
-            var refused = new MisconfiguredException(List.copyOf(found));
+            var refused = new SpringMisconfiguredException(List.copyOf(found));
             causes.forEach(refused::addSuppressed);
             throw refused;
         }

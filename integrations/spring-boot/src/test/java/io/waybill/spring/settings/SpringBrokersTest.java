@@ -148,7 +148,7 @@ final class SpringBrokersTest {
                         "waybill.messaging.consumers.sources[0].url=" + kafka,
                         "waybill.messaging.consumers.commands-from=" + kafka))
                 .rootCause()
-                .isInstanceOf(MisconfiguredException.class)
+                .isInstanceOf(SpringMisconfiguredException.class)
                 .hasMessageContaining("2 settings of Waybill are wrong")
                 .hasMessageContaining("- @SubscribeTo on Billing.bill (waybill.messaging.consumers.sources) = " + kafka)
                 .hasMessageContaining("topic-of-nobody")

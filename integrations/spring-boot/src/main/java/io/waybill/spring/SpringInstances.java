@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads:</i> safe.
  */
-record Platforms(List<Platform> all) implements AutoCloseable {
+record SpringInstances(List<SpringInstance> all) implements AutoCloseable {
 
-    Platforms {
+    SpringInstances {
         all = List.copyOf(all);
     }
 
-    Platform primary() {
+    SpringInstance primary() {
         return all.get(0);
     }
 
     Waybill named(String name) {
         return all.stream()
-                .filter(platform -> platform.name().equals(name))
+                .filter(instance -> instance.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new WaybillException("Waybill does not run on the data source '" + name
-                        + "'. It runs on " + all.stream().map(Platform::name).toList() + "."))
+                        + "'. It runs on " + all.stream().map(SpringInstance::name).toList() + "."))
                 .waybill();
     }
 
@@ -33,9 +33,9 @@ record Platforms(List<Platform> all) implements AutoCloseable {
     @Override
     public void close() {
         @Nullable RuntimeException first = null;
-        for (Platform platform : all) {
+        for (SpringInstance instance : all) {
             try {
-                platform.waybill().close();
+                instance.waybill().close();
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             }

@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Looks whether the queues of {@code mq.required-queues} exist, where the broker is one of JMS. */
-public final class RequiredQueues {
+public final class MicronautRequiredQueues {
 
-    private static final Logger log = LoggerFactory.getLogger(RequiredQueues.class);
+    private static final Logger log = LoggerFactory.getLogger(MicronautRequiredQueues.class);
 
-    private RequiredQueues() {}
+    private MicronautRequiredQueues() {}
 
     public static void check(MicronautBrokers brokers, MicronautProblems problems) {
         brokers.mq().filter(mq -> !mq.requiredQueues().isEmpty()).ifPresent(mq -> {

@@ -5,11 +5,11 @@ import io.micronaut.context.annotation.Parameter;
 
 /** A data source that has an instance of its own: {@code waybill.data-sources.<name>}. */
 @EachProperty("waybill.data-sources")
-final class NamedPlatform {
+final class NamedInstance {
 
     private final String name;
 
-    NamedPlatform(@Parameter String name) {
+    NamedInstance(@Parameter String name) {
         this.name = name;
     }
 

@@ -9,7 +9,7 @@ import io.waybill.micronaut.settings.ChosenDatabase;
 import io.waybill.micronaut.settings.Keys;
 import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautSettings;
-import io.waybill.micronaut.settings.RequiredQueues;
+import io.waybill.micronaut.settings.MicronautRequiredQueues;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.runtime.Waybill;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at everything before it builds anything, so that all that is wrong is said at once. */
 @Singleton
-final class PlatformMaker {
+final class MicronautInstanceFactory {
 
     private final BeanContext beans;
     private final Environment environment;
@@ -38,9 +38,9 @@ final class PlatformMaker {
     private final SubscriberBeans subscribers;
     private final Collection<ProcessConfiguration> processes;
     private final Collection<WaybillCustomizer> customizers;
-    private final @Nullable Observer observer;
+    private final @Nullable MicronautObserver observer;
 
-    PlatformMaker(
+    MicronautInstanceFactory(
             BeanContext beans,
             Environment environment,
             HandlerCheck check,
@@ -48,7 +48,7 @@ final class PlatformMaker {
             SubscriberBeans subscribers,
             Collection<ProcessConfiguration> processes,
             Collection<WaybillCustomizer> customizers,
-            @io.micronaut.core.annotation.Nullable @Nullable Observer observer) {
+            @io.micronaut.core.annotation.Nullable @Nullable MicronautObserver observer) {
         this.beans = beans;
         this.environment = environment;
         this.check = check;
@@ -69,14 +69,14 @@ final class PlatformMaker {
             List<SubscriberMethod> subscribers,
             List<ProcessConfiguration> processes) {}
 
-    Platforms make() {
+    MicronautInstances make() {
         var problems = new MicronautProblems();
         Keys.refuseUnknown(environment, problems);
         check.look(problems);
         List<Plan> plans = plans(problems);
         refuseOtherDataSources(plans, problems);
         refuseUnusedSources(plans, problems);
-        List<Platform> made = new ArrayList<>();
+        List<MicronautInstance> made = new ArrayList<>();
         List<ChosenDatabase> databases = databases(plans, problems);
         if (problems.areThere()) {
             lookAtTables(plans, databases, problems);
@@ -85,12 +85,12 @@ final class PlatformMaker {
         for (int i = 0; i < plans.size(); i++) {
             build(plans.get(i), databases.get(i), problems).ifPresent(made::add);
         }
-        var platforms = new Platforms(made);
+        var instances = new MicronautInstances(made);
         if (problems.areThere()) {
-            platforms.close();
+            instances.close();
         }
         problems.report();
-        return platforms;
+        return instances;
     }
 
     private List<Plan> plans(MicronautProblems problems) {
@@ -145,7 +145,7 @@ final class PlatformMaker {
                 settings.commandNaming(),
                 queue -> !settings.brokers().isByDefault(queue)));
         List<SubscriberMethod> methods = subscribers.on(name, primary, settings, problems);
-        RequiredQueues.check(settings.brokers(), problems);
+        MicronautRequiredQueues.check(settings.brokers(), problems);
         if (settings.commandsInOrder().orElse(false)) {
             settings.brokers().refuseOrder(problems);
         }
@@ -190,7 +190,7 @@ final class PlatformMaker {
                 .toList();
     }
 
-    private Optional<Platform> build(Plan plan, ChosenDatabase database, MicronautProblems problems) {
+    private Optional<MicronautInstance> build(Plan plan, ChosenDatabase database, MicronautProblems problems) {
         MicronautSettings settings = plan.settings();
         WaybillBuilder builder = Waybill.on(database.dataSource())
                 .transactions(database.transactions())
@@ -206,10 +206,10 @@ final class PlatformMaker {
                 settings.initializeSchema().name().toLowerCase(Locale.ROOT),
                 () -> Optional.of(builder.build()),
                 Optional.empty());
-        return built.map(waybill -> platform(plan, database, waybill, problems));
+        return built.map(waybill -> instance(plan, database, waybill, problems));
     }
 
-    private Platform platform(Plan plan, ChosenDatabase database, Waybill waybill, MicronautProblems problems) {
+    private MicronautInstance instance(Plan plan, ChosenDatabase database, Waybill waybill, MicronautProblems problems) {
         MicronautSettings settings = plan.settings();
         plan.subscribers().stream()
                 .filter(method ->
@@ -218,7 +218,7 @@ final class PlatformMaker {
         if (observer != null) {
             observer.watch(plan.name(), waybill);
         }
-        return new Platform(
+        return new MicronautInstance(
                 database,
                 settings,
                 waybill,

@@ -21,20 +21,20 @@ import org.springframework.core.ResolvableType;
  * Appends application events with {@link AppendTo} to the outbox, in the transaction of whoever publishes them: to that of the primary data
  * source, or of the one that {@link OnDataSource} on their class names.
  */
-final class OutgoingEvents implements GenericApplicationListener, SmartInitializingSingleton {
+final class SpringOutgoingEvents implements GenericApplicationListener, SmartInitializingSingleton {
 
     private final ObjectProvider<Outbox> outbox;
-    private final ObjectProvider<Platforms> platforms;
+    private final ObjectProvider<SpringInstances> instances;
     private final ApplicationContext context;
     private final SpringProblems problems;
 
-    OutgoingEvents(
+    SpringOutgoingEvents(
             ObjectProvider<Outbox> outbox,
-            ObjectProvider<Platforms> platforms,
+            ObjectProvider<SpringInstances> instances,
             ApplicationContext context,
             SpringProblems problems) {
         this.outbox = outbox;
-        this.platforms = platforms;
+        this.instances = instances;
         this.context = context;
         this.problems = problems;
     }
@@ -101,7 +101,7 @@ final class OutgoingEvents implements GenericApplicationListener, SmartInitializ
         @Nullable OnDataSource chosen = event.getClass().getAnnotation(OnDataSource.class);
         return chosen == null
                 ? outbox.getObject()
-                : platforms.getObject().named(chosen.value()).outbox();
+                : instances.getObject().named(chosen.value()).outbox();
     }
 
     /** What the probe is answered with. */

@@ -4,7 +4,7 @@ import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 
 /** Counts what becomes of messages, where there is somebody to count. */
-interface Observer {
+interface SpringObserver {
 
     /**
      * Listens to the instance that this builder makes.

@@ -4,7 +4,7 @@ import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 
 /** Watches an instance from before it is built: the meters, where there are some. */
-public interface Observer {
+public interface MicronautObserver {
 
     /** Before it is built. */
     void listenTo(String dataSource, WaybillBuilder builder);

@@ -36,7 +36,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** Looks at everything before it builds anything, so that all that is wrong is told at once. */
-final class PlatformMaker {
+final class SpringInstanceFactory {
 
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
@@ -44,16 +44,16 @@ final class PlatformMaker {
     private final SpringHandlerCheck check;
     private final SpringProblems problems;
     private final ObjectProvider<DataSourcePoolMetadataProvider> pools;
-    private final ObjectProvider<Observer> observers;
+    private final ObjectProvider<SpringObserver> observers;
 
-    PlatformMaker(
+    SpringInstanceFactory(
             ConfigurableListableBeanFactory beans,
             Environment environment,
             WaybillProperties properties,
             SpringHandlerCheck check,
             SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
-            ObjectProvider<Observer> observers) {
+            ObjectProvider<SpringObserver> observers) {
         this.beans = beans;
         this.environment = environment;
         this.properties = properties;
@@ -73,7 +73,7 @@ final class PlatformMaker {
             List<WaybillCustomizer> customizers,
             SpringProblems problems) {}
 
-    Platforms make() {
+    SpringInstances make() {
         var choice = DataSourceChoice.of(beans, properties, DataSourceKeys.names(properties, environment), problems);
         var placement = new Placement(beans, choice.primary());
         Map<String, Class<?>> types = BeanTypes.of(beans);
@@ -188,8 +188,8 @@ final class PlatformMaker {
         }
     }
 
-    private Platforms built(List<Plan> plans) {
-        List<Platform> made = new ArrayList<>();
+    private SpringInstances built(List<Plan> plans) {
+        List<SpringInstance> made = new ArrayList<>();
         for (Plan plan : plans) {
             observers.forEach(observer -> observer.listenTo(plan.name(), plans.size() == 1, plan.builder()));
             plan.customizers().forEach(customizer -> customizer.customize(plan.builder()));
@@ -199,20 +199,20 @@ final class PlatformMaker {
                             plan.settings().initializeSchema(),
                             () -> Optional.of(plan.builder().build()),
                             Optional.empty());
-            waybill.ifPresent(built -> made.add(platform(plan, built)));
+            waybill.ifPresent(built -> made.add(instance(plan, built)));
         }
-        var platforms = new Platforms(made);
+        var instances = new SpringInstances(made);
         if (problems.areThere()) {
-            platforms.close();
+            instances.close();
         }
         problems.report();
-        return platforms;
+        return instances;
     }
 
-    private Platform platform(Plan plan, Waybill waybill) {
+    private SpringInstance instance(Plan plan, Waybill waybill) {
         plan.subscribers().keepFormerNames(waybill, plan.settings().inboxRetention());
         plan.subscribers().subscribeTo(waybill);
         observers.forEach(observer -> observer.watch(plan.name(), waybill));
-        return new Platform(plan.name(), plan.settings(), plan.subscribers(), waybill);
+        return new SpringInstance(plan.name(), plan.settings(), plan.subscribers(), waybill);
     }
 }

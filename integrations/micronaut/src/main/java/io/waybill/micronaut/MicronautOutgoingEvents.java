@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 @Requires(beans = WaybillBeans.class)
-final class OutgoingEvents implements ApplicationEventListener<Object> {
+final class MicronautOutgoingEvents implements ApplicationEventListener<Object> {
 
-    private final Provider<Platforms> platforms;
+    private final Provider<MicronautInstances> instances;
 
-    OutgoingEvents(Provider<Platforms> platforms) {
-        this.platforms = platforms;
+    MicronautOutgoingEvents(Provider<MicronautInstances> instances) {
+        this.instances = instances;
     }
 
     @Override
@@ -29,7 +29,7 @@ final class OutgoingEvents implements ApplicationEventListener<Object> {
     @Override
     public void onApplicationEvent(Object event) {
         @Nullable OnDataSource chosen = event.getClass().getAnnotation(OnDataSource.class);
-        Platforms all = platforms.get();
+        MicronautInstances all = instances.get();
         (chosen == null ? all.primary().waybill() : all.named(chosen.value()))
                 .outbox()
                 .publish(event);

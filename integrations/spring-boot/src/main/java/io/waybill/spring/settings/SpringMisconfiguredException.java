@@ -4,9 +4,9 @@ import io.waybill.WaybillException;
 import java.util.List;
 
 /** The application cannot start with these settings. */
-public final class MisconfiguredException extends WaybillException {
+public final class SpringMisconfiguredException extends WaybillException {
 
-    MisconfiguredException(List<String> problems) {
+    SpringMisconfiguredException(List<String> problems) {
         super((problems.size() == 1 ? "A setting of Waybill is" : problems.size() + " settings of Waybill are")
                 + " wrong:\n- " + String.join("\n- ", problems));
     }

@@ -9,7 +9,7 @@ import io.waybill.transport.TransportUrl;
 import java.util.List;
 
 /** Waybill on one data source. */
-public record Platform(
+public record MicronautInstance(
         ChosenDatabase database, MicronautSettings settings, Waybill waybill, List<SubscriberMethod> fromBrokers) {
 
     public String name() {

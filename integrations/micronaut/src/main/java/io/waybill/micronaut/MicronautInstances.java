@@ -11,25 +11,25 @@ import java.util.Optional;
  *
  * <p><i>Threads:</i> safe.
  */
-public final class Platforms {
+public final class MicronautInstances {
 
-    private final List<Platform> all;
+    private final List<MicronautInstance> all;
 
-    Platforms(List<Platform> all) {
+    MicronautInstances(List<MicronautInstance> all) {
         this.all = List.copyOf(all);
     }
 
-    public List<Platform> all() {
+    public List<MicronautInstance> all() {
         return all;
     }
 
-    Platform primary() {
+    MicronautInstance primary() {
         return all.get(0);
     }
 
     Waybill named(String name) {
         return all.stream()
-                .filter(platform -> platform.name().equals(name))
+                .filter(instance -> instance.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new WaybillException("Waybill does not run on the data source '" + name
                         + "', because waybill.data-sources." + name + ".enabled is false."))
@@ -39,22 +39,22 @@ public final class Platforms {
     /** Everything that cannot be received is told at once. */
     void start() {
         var problems = new MicronautProblems();
-        all.forEach(platform -> platform.start(problems));
+        all.forEach(instance -> instance.start(problems));
         problems.report();
     }
 
     /** All of them end, even if one cannot do it well. */
     void close() {
         var failed =
-                all.stream().flatMap(platform -> failureOf(platform).stream()).toList();
+                all.stream().flatMap(instance -> failureOf(instance).stream()).toList();
         if (!failed.isEmpty()) {
             throw failed.get(0);
         }
     }
 
-    private static Optional<RuntimeException> failureOf(Platform platform) {
+    private static Optional<RuntimeException> failureOf(MicronautInstance instance) {
         try {
-            platform.waybill().close();
+            instance.waybill().close();
             return Optional.empty();
         } catch (RuntimeException e) {
             return Optional.of(e);
