@@ -46,10 +46,7 @@ final class PublishedModulesTest {
     @Test
     void no_package_is_in_two_modules() throws IOException {
         Map<Path, Set<Path>> modules = sources()
-                .collect(groupingBy(
-                        PublishedModulesTest::packageOf,
-                        mapping(
-                                PublishedModulesTest::moduleOf, toSet())));
+                .collect(groupingBy(PublishedModulesTest::packageOf, mapping(PublishedModulesTest::moduleOf, toSet())));
 
         assertThat(modules).allSatisfy((name, holders) -> assertThat(holders).hasSize(1));
     }

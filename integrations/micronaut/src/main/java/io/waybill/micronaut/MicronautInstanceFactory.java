@@ -8,8 +8,8 @@ import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.micronaut.settings.ChosenDatabase;
 import io.waybill.micronaut.settings.Keys;
 import io.waybill.micronaut.settings.MicronautProblems;
-import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.micronaut.settings.MicronautRequiredQueues;
+import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.runtime.Waybill;
@@ -209,7 +209,8 @@ final class MicronautInstanceFactory {
         return built.map(waybill -> instance(plan, database, waybill, problems));
     }
 
-    private MicronautInstance instance(Plan plan, ChosenDatabase database, Waybill waybill, MicronautProblems problems) {
+    private MicronautInstance instance(
+            Plan plan, ChosenDatabase database, Waybill waybill, MicronautProblems problems) {
         MicronautSettings settings = plan.settings();
         plan.subscribers().stream()
                 .filter(method ->

@@ -5,8 +5,8 @@ import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.context.event.StartupEvent;
 import io.micronaut.context.exceptions.BeanInstantiationException;
 import io.micronaut.runtime.event.annotation.EventListener;
-import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautMisconfiguredException;
+import io.waybill.micronaut.settings.MicronautProblems;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,10 @@ final class MicronautLifecycle {
     private volatile @Nullable MicronautInstances started;
 
     MicronautLifecycle(
-            Provider<MicronautInstances> instances, HandlerBeans handlers, SubscriberBeans subscribers, HandlerCheck check) {
+            Provider<MicronautInstances> instances,
+            HandlerBeans handlers,
+            SubscriberBeans subscribers,
+            HandlerCheck check) {
         this.instances = instances;
         this.handlers = handlers;
         this.subscribers = subscribers;

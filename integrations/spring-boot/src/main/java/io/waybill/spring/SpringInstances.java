@@ -24,8 +24,9 @@ record SpringInstances(List<SpringInstance> all) implements AutoCloseable {
         return all.stream()
                 .filter(instance -> instance.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new WaybillException("Waybill does not run on the data source '" + name
-                        + "'. It runs on " + all.stream().map(SpringInstance::name).toList() + "."))
+                .orElseThrow(
+                        () -> new WaybillException("Waybill does not run on the data source '" + name + "'. It runs on "
+                                + all.stream().map(SpringInstance::name).toList() + "."))
                 .waybill();
     }
 

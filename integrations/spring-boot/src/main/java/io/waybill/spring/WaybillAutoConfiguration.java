@@ -86,7 +86,10 @@ public class WaybillAutoConfiguration {
 
     @Bean
     WaybillLifecycle waybillLifecycle(
-            Waybill waybill, ObjectProvider<SpringInstances> instances, SpringHandlerCheck check, SpringProblems problems) {
+            Waybill waybill,
+            ObjectProvider<SpringInstances> instances,
+            SpringHandlerCheck check,
+            SpringProblems problems) {
         return new WaybillLifecycle(waybill, Optional.ofNullable(instances.getIfAvailable()), check, problems);
     }
 

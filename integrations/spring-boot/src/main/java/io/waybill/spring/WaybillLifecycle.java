@@ -21,7 +21,10 @@ final class WaybillLifecycle implements SmartLifecycle {
 
     /** @param instances nothing where the application has made an instance itself */
     WaybillLifecycle(
-            Waybill waybill, Optional<SpringInstances> instances, SpringHandlerCheck handlers, SpringProblems problems) {
+            Waybill waybill,
+            Optional<SpringInstances> instances,
+            SpringHandlerCheck handlers,
+            SpringProblems problems) {
         this.waybills = instances
                 .map(made -> made.all().stream().map(SpringInstance::waybill).toList())
                 .orElse(List.of(waybill));

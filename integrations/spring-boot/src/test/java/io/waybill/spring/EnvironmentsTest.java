@@ -65,7 +65,10 @@ final class EnvironmentsTest {
                 .profiles("quiet")
                 .properties("waybill.table-prefix=q_")
                 .run()) {
-            assertThat(context.getBean(SpringInstances.class).primary().subscribers().handlers())
+            assertThat(context.getBean(SpringInstances.class)
+                            .primary()
+                            .subscribers()
+                            .handlers())
                     .containsExactly("Ear.hear", "Quiet.hear");
             assertThat(context.getBean(JdbcTemplate.class).queryForObject("SELECT count(*) FROM q_outbox", Long.class))
                     .isZero();

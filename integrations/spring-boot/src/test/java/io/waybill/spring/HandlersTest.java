@@ -120,7 +120,10 @@ final class HandlersTest extends FrameworkHandlersContract {
                     .send(new FirstCommand("o-1"), idempotencyKey("o-1"))
                     .await(Duration.ofSeconds(20));
 
-            assertThat(context.getBean(SpringInstances.class).primary().subscribers().handlers())
+            assertThat(context.getBean(SpringInstances.class)
+                            .primary()
+                            .subscribers()
+                            .handlers())
                     .containsExactly("Configured.hear");
         });
     }
