@@ -1,7 +1,7 @@
 package io.waybill.inbox;
 
 import io.waybill.WaybillException;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package io.waybill.relay;
 
 import io.waybill.observe.WaitingItem;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class RelayLoop implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RelayLoop.class);
 
     /** When there is nothing to do: 1 ms, 2 ms, 4 ms … the sweep interval. */
-    private static final long SHORTEST_PAUSE_NANOS = 1_000_000;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
     /** After an error: 200 ms, 400 ms … 10 s, so that a database that is down is not hammered. */
     private static final Backoff AFTER_AN_ERROR = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10), 0.1);
@@ -35,6 +35,7 @@ public final class RelayLoop implements AutoCloseable {
 
     private final Relay relay;
     private final RelayOptions options;
+    private final Backoff idle;
     private final Semaphore hints = new Semaphore(0);
     private final Thread keeper;
     private final Thread thread;
@@ -48,6 +49,8 @@ public final class RelayLoop implements AutoCloseable {
     private RelayLoop(Relay relay, RelayOptions options, String name) {
         this.relay = relay;
         this.options = options;
+        Duration sweep = options.sweepInterval();
+        this.idle = Backoff.exact(sweep.compareTo(FIRST_PAUSE) < 0 ? sweep : FIRST_PAUSE, sweep);
         this.thread = thread("relay" + name, this::run);
         this.keeper = thread("keepalive" + name, this::keepAlive);
     }
@@ -194,8 +197,7 @@ public final class RelayLoop implements AutoCloseable {
     }
 
     private Duration pause() {
-        long nanos = SHORTEST_PAUSE_NANOS << Math.min(emptyInARow - 1, 30);
-        return Duration.ofNanos(Math.min(nanos, options.sweepInterval().toNanos()));
+        return idle.delay(emptyInARow - 1);
     }
 
     private void await(Duration pause) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.waybill.transport;
 
+import io.waybill.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,6 +8,9 @@ import java.util.Optional;
 
 /** A subscription that is under way. */
 public interface Subscription extends AutoCloseable {
+
+    /** How long a receiver waits after failures in a row: 100 ms, 200 ms … 10 s. */
+    Backoff BACKOFF = Backoff.exact(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     /**
      * Takes nothing more from the broker, waits for the message that is being handled, and hands back the rest of its batch, which is

@@ -11,7 +11,7 @@ import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.store.outbox.OnExhausted;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.waybill.process.definition;
 
 import io.waybill.process.graph.ProcessGraph;
+import io.waybill.process.graph.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -43,12 +44,12 @@ public interface ProcessConfiguration {
 
     /** How often a step is tried again. */
     default int getMaxRetries(String step) {
-        return 3;
+        return RetryPolicy.STEP.maxRetries();
     }
 
-    /** How many milliseconds to wait before trying again; the first time the attempt is 0. */
+    /** How many milliseconds to wait before trying again; the first time the attempt is 0. By default 1 s, 2 s, 4 s …. */
     default long getRetryDelay(String step, int attempt) {
-        return 1_000L << Math.min(attempt, 16);
+        return RetryPolicy.STEP.pause(attempt).toMillis();
     }
 
     /** Steps that had another name in instances of this version that are still in flight: the old name to the new one. */

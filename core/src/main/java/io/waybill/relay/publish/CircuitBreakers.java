@@ -2,7 +2,7 @@ package io.waybill.relay.publish;
 
 import io.waybill.Time;
 import io.waybill.observe.WaitingItem;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.waybill.relay.route;
 
 import io.waybill.WaybillException;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How a relay works.
@@ -62,107 +63,80 @@ public record RelayOptions(
     }
 
     public RelayOptions withSweepInterval(Duration sweepInterval) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.sweepInterval = sweepInterval);
     }
 
     public RelayOptions withLeaseTime(Duration leaseTime) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.leaseTime = leaseTime);
     }
 
     public RelayOptions withClaimTimeout(Duration claimTimeout) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.claimTimeout = claimTimeout);
     }
 
     public RelayOptions withBatchSize(int batchSize) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.batchSize = batchSize);
     }
 
     public RelayOptions withBatchBytes(long batchBytes) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.batchBytes = batchBytes);
     }
 
     public RelayOptions withHandlers(int handlers) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.handlers = handlers);
     }
 
     public RelayOptions withMessagesPerCommit(int messagesPerCommit) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.messagesPerCommit = messagesPerCommit);
     }
 
     public RelayOptions withCloseTimeout(Duration closeTimeout) {
-        return new RelayOptions(
-                sweepInterval,
-                leaseTime,
-                claimTimeout,
-                batchSize,
-                batchBytes,
-                publishTimeout,
-                handlers,
-                messagesPerCommit,
-                closeTimeout);
+        return with(draft -> draft.closeTimeout = closeTimeout);
+    }
+
+    private RelayOptions with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** The same values, to be changed one at a time. */
+    private static final class Draft {
+
+        private Duration sweepInterval;
+        private Duration leaseTime;
+        private Duration claimTimeout;
+        private int batchSize;
+        private long batchBytes;
+        private Duration publishTimeout;
+        private int handlers;
+        private int messagesPerCommit;
+        private Duration closeTimeout;
+
+        Draft(RelayOptions options) {
+            sweepInterval = options.sweepInterval;
+            leaseTime = options.leaseTime;
+            claimTimeout = options.claimTimeout;
+            batchSize = options.batchSize;
+            batchBytes = options.batchBytes;
+            publishTimeout = options.publishTimeout;
+            handlers = options.handlers;
+            messagesPerCommit = options.messagesPerCommit;
+            closeTimeout = options.closeTimeout;
+        }
+
+        RelayOptions options() {
+            return new RelayOptions(
+                    sweepInterval,
+                    leaseTime,
+                    claimTimeout,
+                    batchSize,
+                    batchBytes,
+                    publishTimeout,
+                    handlers,
+                    messagesPerCommit,
+                    closeTimeout);
+        }
     }
 
     private static void positive(String name, int value) {

@@ -1,5 +1,7 @@
 package io.waybill.relay.route;
 
+import io.waybill.Backoff;
+
 import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;

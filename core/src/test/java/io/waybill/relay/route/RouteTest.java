@@ -1,5 +1,7 @@
 package io.waybill.relay.route;
 
+import io.waybill.Backoff;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

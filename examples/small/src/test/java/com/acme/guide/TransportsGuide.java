@@ -6,7 +6,7 @@ import io.waybill.jms.client.QueueNames;
 import io.waybill.kafka.Kafka;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.connection.RabbitMqOptions;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Receiver;

@@ -7,7 +7,7 @@ import io.waybill.command.CommandRetries;
 import io.waybill.it.command.Depot.Dispatch;
 import io.waybill.it.command.Depot.Labelling;
 import io.waybill.it.command.Depot.Tagging;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 import io.waybill.testkit.services.H2;

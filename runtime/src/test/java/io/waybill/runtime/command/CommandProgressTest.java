@@ -10,7 +10,7 @@ import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
 import io.waybill.command.Retryable;
 import io.waybill.command.store.CommandStatus;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;

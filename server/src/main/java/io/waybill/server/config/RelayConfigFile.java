@@ -6,7 +6,7 @@ import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.DestinationPattern;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.server.database.DatabaseUrl;

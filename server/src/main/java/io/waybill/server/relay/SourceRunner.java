@@ -6,7 +6,7 @@ import io.waybill.observe.WaitingItem;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
 import io.waybill.server.config.RelayConfig;

@@ -3,6 +3,7 @@ package io.waybill.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.Backoff;
 import io.waybill.Time;
 import io.waybill.jms.client.ArtemisClient;
 import io.waybill.jms.client.JmsEndpoint;
@@ -175,7 +176,7 @@ class ArtemisReceivingTest extends ArtemisScenario {
                     queue,
                     options,
                     receiver,
-                    new Pause(stop, Duration.ofMillis(1), Duration.ofMillis(1)),
+                    new Pause(stop, Backoff.exact(Duration.ofMillis(1), Duration.ofMillis(1))),
                     new SubscriptionState(LoggerFactory.getLogger(getClass()), options, Time.system())));
             thread.start();
             await().atMost(PATIENCE).until(() -> received.size() >= 2);

@@ -2,6 +2,7 @@ package io.waybill.kafka;
 
 import io.waybill.Time;
 import io.waybill.transport.Delivery;
+import io.waybill.transport.Subscription;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionBacklog {
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
     private final Time time;
     private final Records records;
     private final Deque<ConsumerRecord<byte[], byte[]>> waiting = new ArrayDeque<>();
     private List<ConsumerRecord<byte[], byte[]>> receiving = List.of();
     private Duration pause = Duration.ZERO;
+    private int failures;
     private Time.@Nullable Stopwatch failed;
     private long acknowledged = -1;
     private long committing = -1;
@@ -69,7 +68,7 @@ final class PartitionBacklog {
         acknowledge(receiving.get(receiving.size() - 1).offset() + 1);
         receiving = List.of();
         failed = null;
-        pause = Duration.ZERO;
+        failures = 0;
     }
 
     /** Everything before this offset is done with. */
@@ -84,8 +83,7 @@ final class PartitionBacklog {
         }
         receiving = List.of();
         failed = time.stopwatch();
-        pause = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
-        pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        pause = Subscription.BACKOFF.delay(failures++);
         return pause;
     }
 

@@ -16,7 +16,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
 import io.waybill.relay.Relay;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.failed.FailedMessage;

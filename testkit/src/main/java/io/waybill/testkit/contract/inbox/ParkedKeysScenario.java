@@ -15,7 +15,7 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Retried;
 import io.waybill.ops.FailedMessages.Target;
 import io.waybill.relay.Relay;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;

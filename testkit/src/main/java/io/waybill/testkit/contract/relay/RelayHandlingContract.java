@@ -6,7 +6,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.relay.route.LocalHandler;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;

@@ -1,29 +1,25 @@
 package io.waybill.jms.receive;
 
+import io.waybill.Backoff;
+import io.waybill.transport.Subscription;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits longer each time, until something worked: 100 ms, 200 ms … 10 s. Ends at once when it is time to stop. */
+/** Waits longer each time, until something worked. Ends at once when it is time to stop. */
 public final class Pause {
 
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofSeconds(10);
-
     private final CountDownLatch stop;
-    private final Duration shortest;
-    private final Duration longest;
-    private Duration next;
+    private final Backoff backoff;
+    private int failures;
 
     Pause(CountDownLatch stop) {
-        this(stop, SHORTEST, LONGEST);
+        this(stop, Subscription.BACKOFF);
     }
 
-    public Pause(CountDownLatch stop, Duration shortest, Duration longest) {
+    public Pause(CountDownLatch stop, Backoff backoff) {
         this.stop = stop;
-        this.shortest = shortest;
-        this.longest = longest;
-        this.next = shortest;
+        this.backoff = backoff;
     }
 
     boolean isStopping() {
@@ -32,13 +28,13 @@ public final class Pause {
 
     /** How long the next one will be. */
     Duration next() {
-        return next;
+        return backoff.delay(failures);
     }
 
     /** Returns whether it is time to stop. */
     boolean await() {
-        Duration pause = next;
-        next = pause.multipliedBy(2).compareTo(longest) > 0 ? longest : pause.multipliedBy(2);
+        Duration pause = next();
+        failures++;
         try {
             return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -48,6 +44,6 @@ public final class Pause {
     }
 
     void reset() {
-        next = shortest;
+        failures = 0;
     }
 }

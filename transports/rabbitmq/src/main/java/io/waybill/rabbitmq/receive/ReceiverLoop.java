@@ -5,6 +5,7 @@ import io.waybill.rabbitmq.connection.AmqpProblem;
 import io.waybill.rabbitmq.receive.Consumption.Arrival;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.SubscriptionState;
+import io.waybill.transport.Subscription;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,11 +26,6 @@ final class ReceiverLoop {
 
     private static final Logger log = LoggerFactory.getLogger(ReceiverLoop.class);
 
-    /** 100 ms, 200 ms … 10 s. */
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
     /** How often to look whether the queue has become free. */
     private static final Duration STANDBY_PAUSE = Duration.ofSeconds(1);
 
@@ -40,7 +36,7 @@ final class ReceiverLoop {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run);
     private volatile @Nullable Consumption current;
-    private Duration pause = SHORTEST_PAUSE;
+    private int failures;
     private boolean standsBy;
 
     ReceiverLoop(Consumers consumers, Receiver receiver, String queue, SubscriptionState state) {
@@ -153,7 +149,7 @@ final class ReceiverLoop {
     private boolean isAcknowledged(List<Arrival> batch, Consumption consumption) {
         try {
             consumption.acknowledge(batch.get(batch.size() - 1));
-            pause = SHORTEST_PAUSE;
+            failures = 0;
             state.receives(this);
             return true;
         } catch (IOException | ShutdownSignalException e) {
@@ -163,10 +159,11 @@ final class ReceiverLoop {
     }
 
     private void rest() throws InterruptedException {
-        Duration longest = standsBy ? STANDBY_PAUSE : LONGEST_PAUSE;
-        Duration now = pause.compareTo(longest) < 0 ? pause : longest;
-        if (!stopping.await(now.toMillis(), TimeUnit.MILLISECONDS)) {
-            pause = now.multipliedBy(2);
+        Duration pause = Subscription.BACKOFF.delay(failures);
+        boolean tooLong = standsBy && pause.compareTo(STANDBY_PAUSE) > 0;
+        Duration now = tooLong ? STANDBY_PAUSE : pause;
+        if (!stopping.await(now.toMillis(), TimeUnit.MILLISECONDS) && !tooLong) {
+            failures++;
         }
     }
 
