@@ -14,9 +14,9 @@ public interface InboxListener {
     /** Listens to nothing. */
     InboxListener NONE = new InboxListener() {};
 
-    /** Tells this one and then another. */
+    /** Notifies this one and then another. */
     default InboxListener and(InboxListener other) {
-        return new CompositeInboxListener(this, other);
+        return this == NONE ? other : CompositeListener.of(InboxListener.class, this, other);
     }
 
     /** That many messages were delivered to this handler at once. */

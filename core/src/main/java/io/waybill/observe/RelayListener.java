@@ -15,9 +15,9 @@ public interface RelayListener {
     /** Listens to nothing. */
     RelayListener NONE = new RelayListener() {};
 
-    /** Tells this one and then another. */
+    /** Notifies this one and then another. */
     default RelayListener and(RelayListener other) {
-        return new CompositeRelayListener(this, other);
+        return this == NONE ? other : CompositeListener.of(RelayListener.class, this, other);
     }
 
     /** Messages are about to be sent. */

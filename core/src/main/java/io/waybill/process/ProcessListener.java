@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.observe.CompositeListener;
 import io.waybill.process.state.ProcessStatus;
 
 /**
@@ -12,9 +13,9 @@ public interface ProcessListener {
     /** Listens to nothing. */
     ProcessListener NONE = new ProcessListener() {};
 
-    /** Tells this one and then another. */
+    /** Notifies this one and then another. */
     default ProcessListener and(ProcessListener other) {
-        return new CompositeProcessListener(this, other);
+        return this == NONE ? other : CompositeListener.of(ProcessListener.class, this, other);
     }
 
     /** A process of this type has begun. */

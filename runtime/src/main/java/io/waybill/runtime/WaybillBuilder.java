@@ -281,13 +281,13 @@ public final class WaybillBuilder {
 
     /** Is told what became of messages that brokers delivered. Listeners that were given before are told too. */
     public WaybillBuilder inboxListener(InboxListener listener) {
-        inboxListener = inboxListener == InboxListener.NONE ? listener : inboxListener.and(listener);
+        inboxListener = inboxListener.and(listener);
         return this;
     }
 
     /** Is told how processes go. Listeners that were given before are told too. */
     public WaybillBuilder processListener(ProcessListener listener) {
-        processListener = processListener == ProcessListener.NONE ? listener : processListener.and(listener);
+        processListener = processListener.and(listener);
         return this;
     }
 
@@ -339,7 +339,7 @@ public final class WaybillBuilder {
 
     /** Is told what the relays do. Listeners that were given before are told too. */
     public WaybillBuilder listener(RelayListener listener) {
-        this.listener = this.listener == RelayListener.NONE ? listener : this.listener.and(listener);
+        this.listener = this.listener.and(listener);
         return this;
     }
 
