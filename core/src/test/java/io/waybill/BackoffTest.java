@@ -23,7 +23,8 @@ class BackoffTest {
         var years = Backoff.exact(Duration.ofDays(365), Duration.ofDays(365_000));
         assertThat(years.delay(3)).hasDays(8 * 365);
         assertThat(years.delay(1_000)).hasDays(365_000);
-        assertThat(Backoff.exact(Duration.ofNanos(10), Duration.ofNanos(30)).delay(1)).hasNanos(20);
+        assertThat(Backoff.exact(Duration.ofNanos(10), Duration.ofNanos(30)).delay(1))
+                .hasNanos(20);
         assertThat(Backoff.exact(Duration.ZERO, Duration.ZERO).delay(1_000_000)).isZero();
     }
 

@@ -1,7 +1,7 @@
 package io.waybill.command;
 
-import io.waybill.WaybillException;
 import io.waybill.Backoff;
+import io.waybill.WaybillException;
 import java.util.function.Predicate;
 
 /**

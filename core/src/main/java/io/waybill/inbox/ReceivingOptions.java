@@ -1,7 +1,7 @@
 package io.waybill.inbox;
 
-import io.waybill.WaybillException;
 import io.waybill.Backoff;
+import io.waybill.WaybillException;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package io.waybill.relay;
 
-import io.waybill.observe.WaitingItem;
 import io.waybill.Backoff;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.route.RelayOptions;
 import java.time.Duration;
 import java.util.List;

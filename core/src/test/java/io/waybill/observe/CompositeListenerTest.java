@@ -27,9 +27,11 @@ class CompositeListenerTest {
         for (Method method : kind.getMethods()) {
             if (method.getReturnType() == void.class) {
                 notified.clear();
-                method.invoke(both, Stream.of(method.getParameterTypes())
-                        .map(CompositeListenerTest::any)
-                        .toArray());
+                method.invoke(
+                        both,
+                        Stream.of(method.getParameterTypes())
+                                .map(CompositeListenerTest::any)
+                                .toArray());
                 assertThat(notified).containsExactly("first " + method.getName(), "second " + method.getName());
             }
         }

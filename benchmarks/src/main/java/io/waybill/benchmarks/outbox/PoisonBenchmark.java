@@ -1,5 +1,6 @@
 package io.waybill.benchmarks.outbox;
 
+import io.waybill.Backoff;
 import io.waybill.benchmarks.drain.DrainRate;
 import io.waybill.benchmarks.drain.Poison;
 import io.waybill.benchmarks.drain.RefusingSink;
@@ -11,7 +12,6 @@ import io.waybill.benchmarks.harness.Lab;
 import io.waybill.benchmarks.harness.Line;
 import io.waybill.benchmarks.workload.Drain;
 import io.waybill.benchmarks.workload.Workload;
-import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.store.outbox.OnExhausted;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.waybill.relay.publish;
 
+import io.waybill.Backoff;
 import io.waybill.Time;
 import io.waybill.observe.WaitingItem;
-import io.waybill.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

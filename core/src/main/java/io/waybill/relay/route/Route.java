@@ -1,7 +1,6 @@
 package io.waybill.relay.route;
 
 import io.waybill.Backoff;
-
 import io.waybill.WaybillException;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;

@@ -1,10 +1,9 @@
 package io.waybill.relay.route;
 
-import io.waybill.Backoff;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.Backoff;
 import io.waybill.message.DestinationPattern;
 import io.waybill.transport.Publisher;
 import java.time.Duration;

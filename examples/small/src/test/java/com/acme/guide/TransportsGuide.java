@@ -1,12 +1,12 @@
 package com.acme.guide;
 
+import io.waybill.Backoff;
 import io.waybill.jms.Jms;
 import io.waybill.jms.client.IbmMqSettings;
 import io.waybill.jms.client.QueueNames;
 import io.waybill.kafka.Kafka;
 import io.waybill.rabbitmq.RabbitMq;
 import io.waybill.rabbitmq.connection.RabbitMqOptions;
-import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Receiver;

@@ -2,12 +2,12 @@ package io.waybill.it.command;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.waybill.Backoff;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.it.command.Depot.Dispatch;
 import io.waybill.it.command.Depot.Labelling;
 import io.waybill.it.command.Depot.Tagging;
-import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 import io.waybill.testkit.services.H2;

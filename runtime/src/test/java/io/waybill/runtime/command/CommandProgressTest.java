@@ -4,13 +4,13 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.Backoff;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandRetries;
 import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
 import io.waybill.command.Retryable;
 import io.waybill.command.store.CommandStatus;
-import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;

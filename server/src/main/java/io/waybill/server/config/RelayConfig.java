@@ -1,10 +1,10 @@
 package io.waybill.server.config;
 
+import io.waybill.Backoff;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jms.Jms;
-import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.server.database.DatabaseUrl;

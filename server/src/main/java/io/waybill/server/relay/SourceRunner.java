@@ -1,12 +1,12 @@
 package io.waybill.server.relay;
 
+import io.waybill.Backoff;
 import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingItem;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
 import io.waybill.server.config.RelayConfig;

@@ -3,10 +3,10 @@ package io.waybill.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.Backoff;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.Backoff;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Transports;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.waybill.testkit.contract.command;
 import static io.waybill.command.BusinessKey.businessKey;
 import static io.waybill.command.IdempotencyKey.idempotencyKey;
 
+import io.waybill.Backoff;
 import io.waybill.command.CommandBus;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
@@ -15,7 +16,6 @@ import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.Relay;
-import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.testkit.contract.relay.RelayScenario;

@@ -3,6 +3,7 @@ package io.waybill.testkit.contract.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Backoff;
 import io.waybill.inbox.Handler;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
@@ -16,7 +17,6 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
 import io.waybill.relay.Relay;
-import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.failed.FailedMessage;

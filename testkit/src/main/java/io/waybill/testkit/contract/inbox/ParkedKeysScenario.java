@@ -3,6 +3,7 @@ package io.waybill.testkit.contract.inbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Backoff;
 import io.waybill.inbox.Received;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
@@ -15,7 +16,6 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Retried;
 import io.waybill.ops.FailedMessages.Target;
 import io.waybill.relay.Relay;
-import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;

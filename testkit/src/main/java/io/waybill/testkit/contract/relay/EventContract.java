@@ -5,6 +5,7 @@ import static io.waybill.command.IdempotencyKey.idempotencyKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.Backoff;
 import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
@@ -25,7 +26,6 @@ import io.waybill.observe.InboxListener;
 import io.waybill.ops.FailedMessages;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.Backoff;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;

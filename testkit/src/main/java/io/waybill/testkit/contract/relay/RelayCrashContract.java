@@ -2,9 +2,9 @@ package io.waybill.testkit.contract.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Backoff;
 import io.waybill.message.Message;
 import io.waybill.relay.RelayLoop;
-import io.waybill.Backoff;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.transport.Outcome;

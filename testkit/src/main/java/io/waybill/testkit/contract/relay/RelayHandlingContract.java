@@ -2,11 +2,11 @@ package io.waybill.testkit.contract.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.Backoff;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
-import io.waybill.Backoff;
 import io.waybill.relay.route.LocalHandler;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
