@@ -28,6 +28,11 @@ public record Time(Clock clock, LongSupplier nanos) {
     /** How long ago something was. */
     public record Stopwatch(Time time, long startNanos, long startMillis) {
 
+        /** How long ago, counted steadily, whatever happens to the clock on the wall. */
+        public Duration elapsed() {
+            return Duration.ofNanos(time.nanos.getAsLong() - startNanos);
+        }
+
         /** Counts steadily, whatever happens to the clock on the wall. */
         public boolean hasReached(Duration duration) {
             return time.nanos.getAsLong() - startNanos >= duration.toNanos();

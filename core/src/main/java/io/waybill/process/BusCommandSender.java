@@ -85,22 +85,29 @@ public final class BusCommandSender implements CommandSender {
         return commanding.handledHere();
     }
 
-    /** Bring what processes tell each other, and replies that waited for a version that it has, to the manager of this node. */
+    /** Bring what processes of the versions that this node has are told to its manager. */
     public List<Route> routes(Transactions transactions, ProcessManager manager) {
-        return Stream.concat(
-                        Stream.of(ProcessMessageJson.DESTINATION),
-                        manager.definitions().all().stream()
-                                .map(definition ->
-                                        ProcessMessageJson.destination(definition.type(), definition.version())))
+        Stream<String> ofVersions = manager.definitions().all().stream()
+                .flatMap(definition -> Stream.of(
+                        ProcessMessageJson.destination(definition.type(), definition.version()),
+                        ProcessMessageJson.destination(definition.type())));
+        return Stream.concat(Stream.of(ProcessMessageJson.DESTINATION), ofVersions)
+                .distinct()
                 .map(destination -> Route.handled(
                                 destination, transactions, (message, transaction) -> hear(message, manager))
                         .maxAttempts(Integer.MAX_VALUE))
                 .toList();
     }
 
+    /** What this node cannot do goes, in the same commit, to where only those take it that have the version of the process. */
     private void hear(Envelope message, ProcessManager manager) {
-        if (!manager.onMessage(json.read(message.payload()))) {
-            throw new ElsewhereException(message.partitionKey());
+        ProcessMessage heard = json.read(message.payload());
+        if (!manager.onMessage(heard)) {
+            String elsewhere = manager.versionOf(heard.processId())
+                    .map(version -> ProcessMessageJson.destination(version.processType(), version.version()))
+                    .filter(destination -> !destination.equals(message.destination()))
+                    .orElseThrow(() -> new ElsewhereException(message.partitionKey()));
+            outbox.append(json.message(heard, elsewhere));
         }
     }
 }

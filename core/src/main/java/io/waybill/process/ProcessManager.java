@@ -13,6 +13,7 @@ import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.process.store.StuckProcess;
 import io.waybill.process.version.VersionCheck;
 import io.waybill.process.version.VersionReport;
@@ -331,6 +332,13 @@ public final class ProcessManager implements ReplyListener {
     /** Removes processes that have been finished for this long. */
     public int removeFinished(Duration retention, int limit) {
         return parts.store().removeFinished(retention, limit);
+    }
+
+    /** The type and version of a process, if it is there. */
+    Optional<ProcessStore.Version> versionOf(UUID processId) {
+        return parts.transactions()
+                .inTransaction(transaction -> parts.store().read(transaction, processId))
+                .map(state -> new ProcessStore.Version(state.processType(), state.version()));
     }
 
     ProcessDefinitions definitions() {

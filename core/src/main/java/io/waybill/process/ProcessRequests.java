@@ -7,6 +7,7 @@ import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.ProcessMessageJson;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.state.ProcessEvent.OperatorAsked;
+import io.waybill.process.state.ProcessState;
 import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
 import java.util.Optional;
@@ -34,12 +35,12 @@ public final class ProcessRequests {
 
     /** Asks, in the caller's transaction if there is one. What is wanted of one process is done in the order of asking. */
     public void ask(UUID processId, ProcessRequest request) {
-        if (store.findById(processId).isEmpty()) {
-            throw new WaybillException("There is no process " + processId
-                    + ". It was never started, or has been removed after it was finished.");
-        }
+        ProcessState process = store.read(processId)
+                .orElseThrow(() -> new WaybillException("There is no process " + processId
+                        + ". It was never started, or has been removed after it was finished."));
+        String destination = ProcessMessageJson.destination(process.processType(), process.version());
         transactions.inTransaction(transaction -> {
-            outbox.append(json.message(new ProcessMessage.Operate(processId, request)));
+            outbox.append(json.message(new ProcessMessage.Operate(processId, request), destination));
             return request;
         });
     }

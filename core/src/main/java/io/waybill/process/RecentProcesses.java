@@ -37,20 +37,20 @@ final class RecentProcesses {
     /** When there is no room: one of so many new ones drives out the oldest. */
     private static final int NEW_FOR_OLD = 16;
 
-    /** How long this node's clock is trusted to run as the database's does. */
+    /** How long this node counts on from what the database has said. */
     private static final Duration ASK_FOR_THE_TIME = Duration.ofSeconds(10);
 
     private final Time time;
     private final List<Stripe> stripes =
             Stream.generate(Stripe::new).limit(STRIPES).toList();
-    private volatile @Nullable Offset offset;
+    private volatile @Nullable Asked asked;
 
     RecentProcesses(Time time) {
         this.time = time;
     }
 
-    /** How far the database's clock is ahead of ours. */
-    private record Offset(Duration ahead, Time.Stopwatch sinceAsked) {}
+    /** What time it was on the database, and how long ago: the clock of this node may be set meanwhile. */
+    private record Asked(Instant said, Time.Stopwatch ago) {}
 
     /** The process as it was written last, unless it has to be read. Whoever takes it has it alone. */
     Optional<ProcessStore.Locked> take(UUID processId) {
@@ -60,15 +60,15 @@ final class RecentProcesses {
 
     /** The database's time; nothing when the database has not been asked for long. */
     Optional<Instant> now() {
-        @Nullable Offset known = offset;
-        return known == null || known.sinceAsked.hasReached(ASK_FOR_THE_TIME)
+        @Nullable Asked known = asked;
+        return known == null || known.ago.mayHaveReached(ASK_FOR_THE_TIME)
                 ? Optional.empty()
-                : Optional.of(time.clock().instant().plus(known.ahead).truncatedTo(ChronoUnit.MICROS));
+                : Optional.of(known.said.plus(known.ago.elapsed()).truncatedTo(ChronoUnit.MICROS));
     }
 
     /** The database was asked, and said what time it is. */
     void asked(Instant now) {
-        offset = new Offset(Duration.between(time.clock().instant(), now), time.stopwatch());
+        asked = new Asked(now, time.stopwatch());
     }
 
     /** Keeps what was decided, once it is committed, instead of what was known before. */

@@ -228,6 +228,54 @@ final class PlantedBugsTest {
                                         "if (error != null && !broken && (!gone || mayHaveBeenDivided(error))) {",
                                         "if (error != null && !broken && gone && errors.length > 1_000_000) {"))),
                 new Bug(
+                        "no lease is taken above the owner's",
+                        "testkit",
+                        "MemoryStoreTest$MixedRelays#what_the_owner_of_a_shard_cannot_handle_another_one_does",
+                        List.of(new Change(
+                                "ShardLeases",
+                                "if (SharedShards.isMixed(table, announced)) {",
+                                "if (SharedShards.isMixed(table, announced) && table.liveRelays() > 1_000) {"))),
+                new Bug(
+                        "a lease above the owner's claims what the owner serves",
+                        "testkit",
+                        "MemoryStoreTest$MixedRelays#nothing_is_lost_doubled_or_reordered_while_relays_of_all_kinds_come_and_go",
+                        List.of(new Change(
+                                "SharedShards",
+                                "excluded.put(shard, standing.excluded())",
+                                "excluded.put(shard, List.of())"))),
+                new Bug(
+                        "what a process is told stays with a node that does not have its version",
+                        "store-jdbc",
+                        "H2ProcessesTest#sub_processes_and_operators_reach_the_node_that_has_the_definition",
+                        List.of(new Change(
+                                "BusCommandSender",
+                                "!destination.equals(message.destination())",
+                                "destination.isEmpty()"))),
+                new Bug(
+                        "a node continues a process whose steps have become of another kind",
+                        "testkit",
+                        "MemoryProcessStoreTest$Versions#a_step_that_became_something_else_is_not_continued",
+                        List.of(new Change(
+                                "ProcessDefinition",
+                                "graph.has(currentName(step)) && fits(at(step).step.action(), kind)",
+                                "graph.has(currentName(step)) || fits(at(step).step.action(), kind)"))),
+                new Bug(
+                        "a command that was done is said to have failed",
+                        "testkit",
+                        "MemoryStoreTest$ForeignCommands#a_command_that_was_done_is_not_said_to_have_failed",
+                        List.of(new Change(
+                                "CommandExecution",
+                                "                && isAnswered(known.get(), message)) {",
+                                "                && !isAnswered(known.get(), message)) {"))),
+                new Bug(
+                        "processes of other versions delay what is due",
+                        "testkit",
+                        "MemoryProcessStoreTest$Versions#many_processes_of_other_versions_do_not_delay_what_is_due",
+                        List.of(new Change(
+                                "MemoryProcessStore",
+                                "                .filter(due -> definitions.contains(versionOf(due.getKey())))\n",
+                                ""))),
+                new Bug(
                         "the inbox is written outside of the handler's transaction",
                         "store-jdbc",
                         "H2StoreTest$Receivers",

@@ -10,13 +10,16 @@ import io.waybill.process.state.ProcessEvent.ProcessStarted;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepEvent.StepStarted;
 import io.waybill.process.state.StepKind;
+import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.memory.MemoryStore;
 import io.waybill.testkit.memory.MemoryTransaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +70,21 @@ class RecentProcessesTest {
         keep(ProcessState.replayed(id, List.of(started())));
 
         assertThat(recent.take(id)).isEmpty();
+    }
+
+    @Test
+    void a_clock_that_is_set_back_does_not_set_processes_back_and_after_a_suspension_the_database_is_asked() {
+        var wall = ManualClock.at(NOW);
+        var nanos = new AtomicLong();
+        var recently = new RecentProcesses(new Time(wall, nanos::get));
+        recently.asked(NOW);
+
+        wall.advance(Duration.ofMinutes(-1));
+        nanos.set(Duration.ofSeconds(1).toNanos());
+        assertThat(recently.now()).contains(NOW.plusSeconds(1));
+
+        wall.advance(Duration.ofMinutes(2));
+        assertThat(recently.now()).isEmpty();
     }
 
     private static List<UUID> ids() {

@@ -111,7 +111,8 @@ class Compensator {
         if (step.kind() == StepKind.CHILD) {
             UUID child = Objects.requireNonNull(step.commandId());
             run.emit(new CompensationStepStarted(step.number(), step.step(), step.step(), id, attempt, null));
-            run.messages.add(new ProcessMessage.UndoChild(child, new ProcessParent(state.processId(), child, id)));
+            run.messages.add(new ProcessMessage.UndoChild(
+                    child, run.childType(step), new ProcessParent(state.processId(), child, id)));
             return;
         }
         if (step.inDoubt()) {

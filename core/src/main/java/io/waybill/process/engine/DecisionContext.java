@@ -131,6 +131,11 @@ final class DecisionContext {
         ended.add(new Decision.Ended(commandId, attempt, why));
     }
 
+    /** Of which type the process is that an execution has started. */
+    String childType(StepExecution execution) {
+        return ((Step.Child) definition.at(execution.step()).step.action()).type();
+    }
+
     UUID refusalId(int number) {
         return id(number + ":refuse");
     }

@@ -86,7 +86,7 @@ final class OperatorRequests {
                 inDoubt.add(step.label());
             } else if (step.kind() == StepKind.CHILD && mayGoOn(step)) {
                 UUID child = Objects.requireNonNull(step.commandId());
-                run.messages.add(new ProcessMessage.CancelChild(child, reason));
+                run.messages.add(new ProcessMessage.CancelChild(child, run.childType(step), reason));
             }
         }
         run.emit(new ProcessCancelled(reason, List.copyOf(inDoubt)));

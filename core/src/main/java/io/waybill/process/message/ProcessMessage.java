@@ -16,10 +16,10 @@ public sealed interface ProcessMessage {
             implements ProcessMessage {}
 
     /** Undo everything, for your parent. */
-    record UndoChild(UUID processId, ProcessParent parent) implements ProcessMessage {}
+    record UndoChild(UUID processId, String processType, ProcessParent parent) implements ProcessMessage {}
 
     /** End at once: an operator has ended your parent, and what was done stays done. */
-    record CancelChild(UUID processId, String reason) implements ProcessMessage {}
+    record CancelChild(UUID processId, String processType, String reason) implements ProcessMessage {}
 
     /** The step that was a process is over. */
     record ChildAnswered(UUID processId, CommandReply reply) implements ProcessMessage {}

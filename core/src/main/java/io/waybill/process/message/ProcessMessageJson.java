@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What processes tell each other, as JSON. */
 public final class ProcessMessageJson {
 
-    /** Where the processes of this database hear of each other, and of operators. */
+    /** Where a process is told something by one that does not know its type. */
     public static final String DESTINATION = "waybill.process";
 
     private static final String START = "start";
@@ -29,17 +29,36 @@ public final class ProcessMessageJson {
         this.codec = codec;
     }
 
-    /** The message that brings it. */
+    /** The message that brings it, to where only nodes take it that can, as far as that is known. */
     public Message message(ProcessMessage message) {
-        String destination = message instanceof ProcessMessage.HeldReply held
-                ? destination(held.processType(), held.version())
-                : DESTINATION;
+        if (message instanceof ProcessMessage.HeldReply held) {
+            return message(message, destination(held.processType(), held.version()));
+        }
+        if (message instanceof ProcessMessage.StartChild start) {
+            return message(message, destination(start.processType()));
+        }
+        if (message instanceof ProcessMessage.UndoChild undo) {
+            return message(message, destination(undo.processType()));
+        }
+        return message(
+                message,
+                message instanceof ProcessMessage.CancelChild cancel
+                        ? destination(cancel.processType())
+                        : DESTINATION);
+    }
+
+    public Message message(ProcessMessage message, String destination) {
         return Message.command("ProcessMessage", write(message)).to(destination).inOrderOf(message.processId());
     }
 
-    /** Where replies wait for a node that has this version: no other node claims them. */
+    /** What only nodes with this version of the type take. */
     public static String destination(String processType, int version) {
         return DESTINATION + "." + processType + "." + version;
+    }
+
+    /** What only nodes with the type take, in whatever version: a process that has not begun has none. */
+    public static String destination(String processType) {
+        return DESTINATION + "." + processType + ".any";
     }
 
     private String write(ProcessMessage message) {
@@ -52,9 +71,11 @@ public final class ProcessMessageJson {
             putParent(members, start.parent());
         } else if (message instanceof ProcessMessage.UndoChild undo) {
             members.put("kind", UNDO);
+            members.put("type", undo.processType());
             putParent(members, undo.parent());
         } else if (message instanceof ProcessMessage.CancelChild cancel) {
             members.put("kind", CANCEL);
+            members.put("type", cancel.processType());
             members.put("reason", cancel.reason());
         } else if (message instanceof ProcessMessage.ChildAnswered answered) {
             members.put("kind", ANSWERED);
@@ -109,8 +130,8 @@ public final class ProcessMessageJson {
         UUID process = id(members, "process");
         return switch (text(members, "kind")) {
             case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
-            case UNDO -> new ProcessMessage.UndoChild(process, parent(members));
-            case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "reason"));
+            case UNDO -> new ProcessMessage.UndoChild(process, text(members, "type"), parent(members));
+            case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "type"), text(members, "reason"));
             case HELD ->
                 new ProcessMessage.HeldReply(
                         process,

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.jdbc.PlainWay;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.ProcessRequests;
+import io.waybill.process.message.ProcessRequest;
+import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.store.ProcessQuery;
 import io.waybill.relay.route.RelayOptions;
@@ -77,6 +80,66 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
                             () -> assertThat(ids).allMatch(id -> instance(id).status() == ProcessStatus.SUCCEEDED));
         }
         assertThat(ledger()).hasSize(120);
+    }
+
+    /** One has the definitions and no handler, the other one the handlers and no definition: neither can do anything alone. */
+    @Test
+    void processes_end_on_a_node_without_handlers_and_a_node_without_definitions() {
+        run(Waybill.on(pool).handlers(new Shop()).relay(RelayOptions.DEFAULT.withHandlers(2)));
+        try (Waybill orchestrator = Waybill.on(pool)
+                .processes(new Purchase())
+                .relay(RelayOptions.DEFAULT.withHandlers(2))
+                .start()) {
+            List<UUID> ids = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                ids.add(orchestrator
+                        .processManager()
+                        .startProcess("Purchase", "order-" + i, data((i % 4 == 0 ? "broken-" : "book-") + i)));
+            }
+
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() ->
+                            assertThat(ids).allMatch(id -> instance(id).status().isFinished()));
+            assertThat(ids)
+                    .filteredOn(id -> instance(id).status() == ProcessStatus.SUCCEEDED)
+                    .hasSize(30);
+            assertThat(orchestrator.processManager().stuck(10)).isEmpty();
+        }
+        assertThat(ledger()).as("30 times reserved, charged and shipped; 10 times reserved, charged, refunded, released")
+                .hasSize(130);
+        assertThat(count("SELECT count(*) FROM failed_message")).isZero();
+    }
+
+    /** A process, its sub-process and operators tell each other something while a node without definitions owns half of the shards. */
+    @Test
+    void sub_processes_and_operators_reach_the_node_that_has_the_definition() {
+        run(Waybill.on(pool).handlers(new Shop()).relay(RelayOptions.DEFAULT.withHandlers(2)));
+        try (Waybill orchestrator = Waybill.on(pool)
+                .processes(new Purchase(), new Approved())
+                .relay(RelayOptions.DEFAULT.withHandlers(2))
+                .start()) {
+            PayloadCodec codec = PayloadCodec.found();
+            var operators = new ProcessRequests(
+                    waybill.store().processStore(codec), waybill.outbox(), waybill.transactions(), codec);
+            List<UUID> ids = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                UUID id = orchestrator
+                        .processManager()
+                        .startProcess("Approved", "order-" + i, data((i % 4 == 0 ? "broken-" : "book-") + i));
+                operators.ask(
+                        id,
+                        new ProcessRequest(UUID.randomUUID(), Verb.SIGNAL, "Approval", Map.of(), "test", "fine", ""));
+                ids.add(id);
+            }
+
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(ids)
+                            .allMatch(id -> instance(id).status().isFinished()));
+            assertThat(ids)
+                    .filteredOn(id -> instance(id).status() == ProcessStatus.SUCCEEDED)
+                    .hasSize(15);
+            assertThat(orchestrator.processManager().stuck(10)).isEmpty();
+        }
     }
 
     @Test

@@ -116,6 +116,24 @@ abstract class PurchaseScenario {
         }
     }
 
+    /** Purchase, once it is approved. */
+    static final class Approved implements ProcessConfiguration {
+        @Override
+        public String getProcessType() {
+            return "Approved";
+        }
+
+        @Override
+        public ProcessGraph defineProcess() {
+            return process()
+                    .startWith(ReserveStockCommand.class)
+                    .withCompensation(ReleaseStockCommand.class)
+                    .thenWaitFor("Approval")
+                    .thenProcess("Purchase")
+                    .end();
+        }
+    }
+
     /** Writes what happened where the process's transaction is. */
     public final class Shop {
         public Map<String, Object> reserve(ReserveStockCommand command) {

@@ -92,6 +92,7 @@ public final class Schema {
     /** Creates or upgrades the tables. Does nothing when they are current; never drops anything. */
     public void apply(DataSource dataSource) {
         use(dataSource, "create the tables", connection -> {
+            RelayTables.requireForm(connection, dialect, prefix);
             if (history.read(connection).containsAll(names())) {
                 return true;
             }

@@ -181,6 +181,27 @@ abstract class SchemaContract {
                 .hasMessageContaining("table prefix");
     }
 
+    /** What relays wrote before they said what they serve. */
+    @Test
+    void relays_with_leases_of_an_earlier_form_and_of_this_one_refuse_each_other_at_start() {
+        JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
+        assertThatThrownBy(() -> Rows.execute(
+                        database,
+                        "INSERT INTO relay_node (relay, pool, expires_at) VALUES ('old', 'default', CURRENT_TIMESTAMP)"))
+                .as("a relay of the earlier form")
+                .rootCause()
+                .hasMessageMatching("(?is).*kind.*");
+        assertThat(Rows.in(database, "SELECT relay FROM relay_node")).isEmpty();
+
+        Rows.execute(database, "ALTER TABLE relay_node DROP COLUMN kind");
+        Rows.execute(database, "ALTER TABLE relay_node DROP COLUMN serves");
+        for (InitializeSchema mode : List.of(InitializeSchema.ALWAYS, InitializeSchema.NEVER)) {
+            assertThatThrownBy(() -> store.initializeSchema(mode))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContaining("relay_node has no kind, serves");
+        }
+    }
+
     @Test
     void with_a_prefix_everything_works_beside_the_tables_of_others() throws SQLException {
         execute("CREATE TABLE inbox (mail VARCHAR(100))");

@@ -61,6 +61,8 @@ public final class World implements CommandSender {
 
     public final ProcessManager manager;
 
+    public final ProcessDefinitions definitions;
+
     /** On the database of the process. */
     private final Worker local;
 
@@ -81,6 +83,7 @@ public final class World implements CommandSender {
 
     /** @param isRemote which types of commands have their handlers on other databases */
     public World(ProcessDefinitions definitions, Handlers handlers, ProcessEngine engine, Predicate<String> isRemote) {
+        this.definitions = definitions;
         this.local = new Worker(handlers, handled);
         this.remote = List.of(new Worker(handlers, handled), new Worker(handlers, handled));
         this.isRemote = isRemote;
@@ -99,6 +102,9 @@ public final class World implements CommandSender {
             store.read(command.processId())
                     .filter(state -> state.status() == ProcessStatus.PAUSED)
                     .ifPresent(state -> violations.add(command.step() + " was begun while the process was PAUSED."));
+            if (command.deadline() != null && !command.deadline().isAfter(clock.instant())) {
+                violations.add(command.step() + " was begun after its time was over.");
+            }
             sent.put(command.commandId(), command);
             pending.add(new CommandItem(command));
         }));
@@ -139,7 +145,7 @@ public final class World implements CommandSender {
     }
 
     /** Whether a command, its reply, or a message to a process is on the way. */
-    private boolean isOnTheWay(UUID id) {
+    public boolean isOnTheWay(UUID id) {
         return pending.stream()
                 .anyMatch(item -> item instanceof CommandItem command
                         ? command.command().commandId().equals(id)
@@ -151,7 +157,7 @@ public final class World implements CommandSender {
     /** Lets something arrive; a fate is what the command is answered with instead of being handled. */
     public void deliver(Item item, @Nullable CommandReply fate) {
         if (item instanceof CommandItem command) {
-            handle(command.command(), fate);
+            handle(command.command(), fate, manager);
         } else if (item instanceof ReplyItem reply) {
             inTransaction(() -> manager.onReply(reply.attempt(), reply.reply()));
         } else if (item instanceof MessageItem message) {
@@ -159,13 +165,17 @@ public final class World implements CommandSender {
         }
     }
 
-    /** Lets a reply arrive at a node that does not have the definition. */
-    public void deliverElsewhere(ReplyItem reply) {
-        inTransaction(() -> bare.onReply(reply.attempt(), reply.reply()));
+    /** Lets a reply, or a command of this database, arrive at a node that does not have the definition. */
+    public void deliverElsewhere(Item item) {
+        if (item instanceof CommandItem command) {
+            handle(command.command(), null, bare);
+        } else if (item instanceof ReplyItem reply) {
+            inTransaction(() -> bare.onReply(reply.attempt(), reply.reply()));
+        }
     }
 
     /** On the database of the process a command, its effects and what follows are one commit; elsewhere its reply is sent. */
-    private void handle(StepCommand command, @Nullable CommandReply fate) {
+    private void handle(StepCommand command, @Nullable CommandReply fate, ProcessManager node) {
         boolean isOver = store.read(command.processId())
                 .filter(state -> isOverFor(state, command))
                 .isPresent();
@@ -179,7 +189,7 @@ public final class World implements CommandSender {
             local.handle(command, fate)
                     .ifPresent(outcome -> inTransaction(() -> {
                         store.current().afterCommit(() -> commit(local, outcome, isOver));
-                        manager.onReply(command.attempt(), outcome.reply());
+                        node.onReply(command.attempt(), outcome.reply());
                     }));
         }
     }

@@ -230,6 +230,59 @@ public final class PlantedBugs {
         };
     }
 
+    /** Who is cancelled leaves its sub-processes alone. */
+    public static UnaryOperator<ProcessEngine> cancelledParentsLeaveTheirChildren() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            Decision decided(Decision decision) {
+                return with(
+                        decision,
+                        decision.commands(),
+                        decision.messages().stream()
+                                .filter(message -> !(message instanceof ProcessMessage.CancelChild))
+                                .toList());
+            }
+        };
+    }
+
+    /** A process begins by the clock of its node, which is a minute behind that of the database. */
+    public static UnaryOperator<ProcessEngine> startsByASlowClock() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            public Decision start(
+                    ProcessDefinition definition,
+                    UUID processId,
+                    String businessKey,
+                    Map<String, Object> data,
+                    @Nullable ProcessParent parent,
+                    Instant now) {
+                return super.start(definition, processId, businessKey, data, parent, now.minusSeconds(60));
+            }
+        };
+    }
+
+    /** Two signals are two signals, whatever their keys. */
+    public static UnaryOperator<ProcessEngine> ignoresKeysOfSignals() {
+        return engine -> new Wrapped(engine) {
+            @Override
+            public Decision decide(
+                    ProcessDefinition definition,
+                    ProcessState state,
+                    ProcessInput input,
+                    Instant now,
+                    Function<UUID, CommandReply> known) {
+                return super.decide(
+                        definition,
+                        state,
+                        input instanceof ProcessInput.Signal signal
+                                ? new ProcessInput.Signal(signal.name(), "", signal.data())
+                                : input,
+                        now,
+                        known);
+            }
+        };
+    }
+
     /** What an operator holds is retried all the same. */
     public static UnaryOperator<ProcessEngine> retriesWhatIsPaused() {
         return engine -> new Wrapped(engine) {

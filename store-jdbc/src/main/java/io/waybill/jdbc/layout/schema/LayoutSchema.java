@@ -76,6 +76,7 @@ public final class LayoutSchema {
 
     private void apply(DataSource dataSource, boolean withTable) {
         use(dataSource, "create the tables", connection -> {
+            RelayTables.requireForm(connection, dialect, layout.prefix());
             if (!missing(connection, withTable).isEmpty() || !hasSource(connection)) {
                 new SchemaLock(dialect, layout.prefix())
                         .whileHeld(connection, () -> run(connection, needed(connection, withTable)));

@@ -11,6 +11,7 @@ import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.testkit.OrderCheck;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,32 +151,17 @@ public abstract class MixedRelaysContract extends RelayScenario {
     void a_lease_above_another_that_was_taken_without_an_answer_is_served_within_the_time_of_a_lease() {
         LeaseStore real = store.leaseStore();
         var lost = new AtomicInteger();
-        LeaseStore losing = (LeaseStore) Proxy.newProxyInstance(
-                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (proxy, method, arguments) -> {
-                    Object answer = method.invoke(real, arguments);
-                    boolean above = method.getName().equals("take")
-                            && ((Collection<?>) arguments[0])
-                                    .stream()
-                                            .anyMatch(wanted -> ((LeaseStore.Wanted) wanted)
-                                                            .row()
-                                                            .level()
-                                                    > 0);
-                    if (above && lost.getAndIncrement() == 0) {
-                        throw new WaybillException("The answer was lost.");
-                    }
-                    return answer;
-                });
+        LeaseStore losing = leases((method, arguments) -> {
+            Object answer = method.invoke(real, arguments);
+            if (takesAbove(method, arguments) && lost.getAndIncrement() == 0) {
+                throw new WaybillException("The answer was lost.");
+            }
+            return answer;
+        });
         try (var orchestrator = start("a")) {
             appendTo("a", "b");
             until(() -> done() == KEYS);
-            var relay = new Relay(
-                    store.outboxStore(),
-                    losing,
-                    routes("b"),
-                    BRISK,
-                    store.clock().time(),
-                    new Recorder());
-            try (var worker = RelayLoop.start(relay, BRISK)) {
+            try (var worker = RelayLoop.start(relay(losing), BRISK)) {
                 long since = System.nanoTime();
                 until(this::isAllDone);
                 assertThat(lost).hasPositiveValue();
@@ -183,6 +169,49 @@ public abstract class MixedRelaysContract extends RelayScenario {
             }
         }
         assertKept();
+    }
+
+    /** What the leases above the owners' are for: without them, the owners' shards wait. */
+    @Test
+    @Timeout(60)
+    void a_relay_that_gets_no_lease_above_another_leaves_messages_waiting() {
+        LeaseStore real = store.leaseStore();
+        var refused = new AtomicInteger();
+        LeaseStore ownersOnly = leases((method, arguments) -> {
+            if (!takesAbove(method, arguments)) {
+                return method.invoke(real, arguments);
+            }
+            refused.incrementAndGet();
+            return List.of();
+        });
+        try (var orchestrator = start("a");
+                var worker = RelayLoop.start(relay(ownersOnly), BRISK)) {
+            appendTo("a", "b");
+            until(() -> refused.get() >= 3 && done() >= KEYS);
+            assertThat(isAllDone()).isFalse();
+        }
+    }
+
+    private Relay relay(LeaseStore leases) {
+        return new Relay(
+                store.outboxStore(), leases, routes("b"), BRISK, store.clock().time(), new Recorder());
+    }
+
+    private interface Call {
+        Object of(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static LeaseStore leases(Call call) {
+        return (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(),
+                new Class<?>[] {LeaseStore.class},
+                (proxy, method, arguments) -> call.of(method, arguments));
+    }
+
+    private static boolean takesAbove(Method method, Object[] arguments) {
+        return method.getName().equals("take")
+                && ((Collection<?>) arguments[0])
+                        .stream().anyMatch(wanted -> ((LeaseStore.Wanted) wanted).row().level() > 0);
     }
 
     /** Relays of four kinds come, go and die while messages are appended. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a process, with its own definition and handlers, through everything that can happen to it: every path, steps that fail or
  * take too long, messages that come twice or in another order, a process that dies before it commits, handlers here or on two other databases,
- * and operators who pause, cancel, retry and skip. After each run it has ended,
+ * and operators who pause, cancel, retry, skip and signal. After each run it has ended,
  * what was done is undone completely and in order or not at all, nothing took effect twice or after its end, and the log leads to the state.
  *
  * <pre>{@code
@@ -39,6 +39,7 @@ public final class ProcessSimulator {
     private @Nullable Map<String, Object> data;
     private UnaryOperator<ProcessEngine> engine = UnaryOperator.identity();
     private Predicate<ProcessMessage> losing = message -> false;
+    private boolean believing;
     private int runs = 2_000;
     private int randomRuns = 200;
     private long seed = 1;
@@ -86,6 +87,12 @@ public final class ProcessSimulator {
     /** The same: messages that get lost. */
     ProcessSimulator losing(Predicate<ProcessMessage> messages) {
         losing = messages;
+        return this;
+    }
+
+    /** The same: {@code stuck()} believes that whatever a step waits for is on the way. */
+    ProcessSimulator believing() {
+        believing = true;
         return this;
     }
 
@@ -139,6 +146,9 @@ public final class ProcessSimulator {
         boolean local = picks.path();
         var world = new World(definitions, handlers, engine.apply(used), type -> !local);
         world.losing = losing;
+        if (believing) {
+            world.store.watch(id -> true);
+        }
         UUID id = world.manager.startProcess(process.getProcessType(), "simulated", data == null ? Map.of() : data);
         int steps =
                 definitions.latest(process.getProcessType()).graph().getSteps().size();

@@ -3,6 +3,7 @@ package io.waybill.testkit.process.simulation;
 import io.waybill.WaybillException;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
@@ -16,18 +17,36 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Operators, who pause, cancel, retry and skip at any moment: the process, or a sub-process. */
+/** Operators, who pause, cancel, retry, skip and signal at any moment: the process, or a sub-process. */
 final class SimulatedOperators {
 
     private static final int MOST_ACTIONS = 3;
     private static final String WHY = "simulated";
 
     private final World world;
+    private final SimulatedSignals signals;
     private final Set<String> retried = new HashSet<>();
     private int actions;
 
     SimulatedOperators(World world) {
         this.world = world;
+        this.signals = new SimulatedSignals(world);
+    }
+
+    /** What must hold at any moment, whatever they did. */
+    void check() {
+        for (ProcessState state : states()) {
+            signals.check(state);
+            ProcessParent parent = state.parent();
+            Promises.check(
+                    parent == null
+                            || world.isOnTheWay(state.processId())
+                            || world.store
+                                    .read(parent.processId())
+                                    .filter(above -> above.status() == ProcessStatus.CANCELLED)
+                                    .isEmpty(),
+                    state.processType() + " goes on, although its parent was cancelled and nobody will tell it.");
+        }
     }
 
     /** What they may do now. */
@@ -36,6 +55,7 @@ final class SimulatedOperators {
         if (actions < MOST_ACTIONS) {
             states().forEach(state -> addActions(state, possible));
         }
+        states().forEach(state -> possible.addAll(signals.atAnyMoment(state)));
         return possible;
     }
 
@@ -60,7 +80,7 @@ final class SimulatedOperators {
         }
     }
 
-    /** What they have to do when nothing else goes on: what they hold is resumed, what is blocked is retried, and skipped the second time. */
+    /** What they have to do when nothing else goes on: what they hold is resumed, what is blocked is retried, and skipped the second time; a signal is sent. */
     List<Simulation.Possible> whenNothingGoesOn() {
         var possible = new ArrayList<Simulation.Possible>();
         for (ProcessState state : states()) {
@@ -70,6 +90,7 @@ final class SimulatedOperators {
                 possible.add(action(state, "resumes", manager -> manager.resume(id, WHY)));
                 continue;
             }
+            possible.addAll(signals.awaited(state));
             for (StepExecution step : state.executions()) {
                 if (step.status() == StepStatus.UNDO_BLOCKED) {
                     String label = step.label();

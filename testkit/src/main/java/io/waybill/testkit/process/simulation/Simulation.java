@@ -47,6 +47,7 @@ final class Simulation {
             trace.add(world.clock.instant() + "  " + chosen.what());
             chosen.effect().run();
             world.violations.forEach(violation -> Promises.check(false, violation));
+            operators.check();
             world.manager.stuck(1).forEach(stuck -> Promises.check(false, "It is stuck: " + stuck + "."));
         }
         throw new Violation("The process does not come to an end within " + longest + " deliveries.");
@@ -104,10 +105,10 @@ final class Simulation {
                     () -> world.crashDuring(() -> world.deliver(item, null))));
         }
         possible.add(new Possible(name(item) + " arrives, and will arrive again", () -> world.deliver(item, null)));
-        if (item instanceof ReplyItem reply) {
+        if (item instanceof ReplyItem || (item instanceof CommandItem local && !world.isRemote(local.command()))) {
             possible.add(new Possible(name(item) + " arrives at a node without the definition", () -> {
                 world.pending.remove(item);
-                world.deliverElsewhere(reply);
+                world.deliverElsewhere(item);
             }));
         }
     }

@@ -187,16 +187,75 @@ class ProcessSimulatorTest {
     }
 
     @Test
+    void a_sub_process_that_goes_on_when_its_parent_is_cancelled_is_found() {
+        findsInParent(PlantedBugs.cancelledParentsLeaveTheirChildren(), "although its parent was cancelled");
+    }
+
+    @Test
+    void a_sub_process_that_cannot_start_and_says_nothing_is_found() {
+        String half = "x".repeat(600_000);
+        var simulator = ProcessSimulator.of(
+                        PARENT, PLAIN.on(NotifyCommand.class, command -> Map.of("more", half)))
+                .with(FORKED)
+                .startingWith(Map.of("amount", 1, "notify", true, "text", half))
+                .runs(5, 0);
+        simulator.checkAllPaths();
+        simulator.losing(message -> message instanceof ProcessMessage.ChildAnswered answered
+                && String.valueOf(answered.reply()).contains("could not be started"));
+        assertThat(failure(simulator)).hasMessageContaining("It is stuck");
+    }
+
+    @Test
+    void a_check_for_stuck_processes_that_believes_what_steps_say_is_found() {
+        var simulator = ProcessSimulator.of(FORKED, PLAIN)
+                .losing(ProcessMessage.HeldReply.class::isInstance)
+                .believing();
+        assertThat(failure(simulator)).hasMessageContaining("It is not finished, although nothing is on the way");
+    }
+
+    @Test
+    void a_process_that_begins_by_the_clock_of_its_node_is_found() {
+        finds(PlantedBugs.startsByASlowClock(), "was begun after its time was over");
+    }
+
+    @Test
+    void a_signal_that_counts_twice_is_found() {
+        ProcessConfiguration twice = process(
+                "Twice",
+                start -> start.startWith(NotifyCommand.class)
+                        .thenWaitFor("Approval")
+                        .then(ReserveCommand.class)
+                        .withCompensation(ReleaseCommand.class)
+                        .thenWaitFor("Approval")
+                        .named("SecondApproval")
+                        .withTimeout(Duration.ofHours(1))
+                        .then(CreatePaymentCommand.class)
+                        .end());
+        var simulator = ProcessSimulator.of(twice, PLAIN).runs(200, 1_000);
+        simulator.checkAllPaths();
+        assertThat(failure(simulator.withEngine(PlantedBugs.ignoresKeysOfSignals())))
+                .hasMessageContaining("went on by a signal that another step had gone on by");
+    }
+
+    @Test
     void a_cancelled_sub_process_that_says_nothing_is_found() {
         findsInParent(PlantedBugs.cancelledChildrenSayNothing(), "It is stuck");
     }
 
-    private static void findsInParent(UnaryOperator<ProcessEngine> bug, String message) {
-        var simulator = ProcessSimulator.of(PARENT, PLAIN)
+    @Test
+    void a_process_and_its_sub_process_survive_operators() {
+        parent().checkAllPaths();
+    }
+
+    private static ProcessSimulator parent() {
+        return ProcessSimulator.of(PARENT, PLAIN)
                 .with(FORKED)
                 .startingWith(Map.of("amount", 1, "notify", true))
                 .runs(200, 2_000);
-        simulator.checkAllPaths();
+    }
+
+    private static void findsInParent(UnaryOperator<ProcessEngine> bug, String message) {
+        var simulator = parent();
         assertThat(failure(simulator.withEngine(bug))).hasMessageContaining(message);
     }
 
