@@ -42,9 +42,7 @@ public final class ProcessMessageJson {
         }
         return message(
                 message,
-                message instanceof ProcessMessage.CancelChild cancel
-                        ? destination(cancel.processType())
-                        : DESTINATION);
+                message instanceof ProcessMessage.CancelChild cancel ? destination(cancel.processType()) : DESTINATION);
     }
 
     public Message message(ProcessMessage message, String destination) {

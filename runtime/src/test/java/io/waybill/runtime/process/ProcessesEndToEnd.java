@@ -105,7 +105,8 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
                     .hasSize(30);
             assertThat(orchestrator.processManager().stuck(10)).isEmpty();
         }
-        assertThat(ledger()).as("30 times reserved, charged and shipped; 10 times reserved, charged, refunded, released")
+        assertThat(ledger())
+                .as("30 times reserved, charged and shipped; 10 times reserved, charged, refunded, released")
                 .hasSize(130);
         assertThat(count("SELECT count(*) FROM failed_message")).isZero();
     }
@@ -133,8 +134,8 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
             }
 
             await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(ids)
-                            .allMatch(id -> instance(id).status().isFinished()));
+                    .untilAsserted(() ->
+                            assertThat(ids).allMatch(id -> instance(id).status().isFinished()));
             assertThat(ids)
                     .filteredOn(id -> instance(id).status() == ProcessStatus.SUCCEEDED)
                     .hasSize(15);

@@ -185,9 +185,10 @@ abstract class SchemaContract {
     @Test
     void relays_with_leases_of_an_earlier_form_and_of_this_one_refuse_each_other_at_start() {
         JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
-        assertThatThrownBy(() -> Rows.execute(
-                        database,
-                        "INSERT INTO relay_node (relay, pool, expires_at) VALUES ('old', 'default', CURRENT_TIMESTAMP)"))
+        assertThatThrownBy(
+                        () -> Rows.execute(
+                                database,
+                                "INSERT INTO relay_node (relay, pool, expires_at) VALUES ('old', 'default', CURRENT_TIMESTAMP)"))
                 .as("a relay of the earlier form")
                 .rootCause()
                 .hasMessageMatching("(?is).*kind.*");

@@ -211,7 +211,9 @@ public abstract class MixedRelaysContract extends RelayScenario {
     private static boolean takesAbove(Method method, Object[] arguments) {
         return method.getName().equals("take")
                 && ((Collection<?>) arguments[0])
-                        .stream().anyMatch(wanted -> ((LeaseStore.Wanted) wanted).row().level() > 0);
+                        .stream()
+                                .anyMatch(wanted ->
+                                        ((LeaseStore.Wanted) wanted).row().level() > 0);
     }
 
     /** Relays of four kinds come, go and die while messages are appended. */

@@ -194,8 +194,7 @@ class ProcessSimulatorTest {
     @Test
     void a_sub_process_that_cannot_start_and_says_nothing_is_found() {
         String half = "x".repeat(600_000);
-        var simulator = ProcessSimulator.of(
-                        PARENT, PLAIN.on(NotifyCommand.class, command -> Map.of("more", half)))
+        var simulator = ProcessSimulator.of(PARENT, PLAIN.on(NotifyCommand.class, command -> Map.of("more", half)))
                 .with(FORKED)
                 .startingWith(Map.of("amount", 1, "notify", true, "text", half))
                 .runs(5, 0);
