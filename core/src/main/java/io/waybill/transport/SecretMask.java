@@ -41,6 +41,10 @@ public final class SecretMask {
     private static final Pattern HOSTS = Pattern.compile(
             "(?:[^:,\\[\\]]*|\\[[0-9a-fA-F:.]*])(?::[0-9]{1,5})?(?:,(?:[^:,\\[\\]]*|\\[[0-9a-fA-F:.]*])(?::[0-9]{1,5})?)*");
 
+    /** Nobody makes a secret that looks like this. */
+    private static final Pattern HOST_OR_USER =
+            Pattern.compile("([a-z][a-z0-9-]{0,19}(\\.[a-z0-9-]{1,20}){0,5}|[0-9]{1,3}(\\.[0-9]{1,3}){3}):");
+
     private static final Set<String> SECRETS = ConcurrentHashMap.newKeySet();
 
     private SecretMask() {}
@@ -78,7 +82,7 @@ public final class SecretMask {
             shown = before.substring(0, slashes) + "//" + MASK + before.substring(at);
         } else if (query.contains("@") && slashes >= 0) {
             // A password with a question mark: everything before it may belong to it.
-            return before.substring(0, slashes) + "//" + MASK;
+            return hostless(before, slashes);
         } else {
             shown = slashes < 0 && !before.contains(":") ? (before.isEmpty() ? "" : MASK) : withoutHostless(before);
         }
@@ -91,7 +95,13 @@ public final class SecretMask {
             return url;
         }
         String authority = url.substring(slashes + 2).replaceFirst("/.*", "");
-        return HOSTS.matcher(authority).matches() ? url : url.substring(0, slashes) + "//" + MASK;
+        return HOSTS.matcher(authority).matches() ? url : hostless(url, slashes);
+    }
+
+    /** What stands before the first colon is a host or a user, when it looks like one; what follows may be a password. */
+    private static String hostless(String url, int slashes) {
+        String first = url.substring(slashes + 2).replaceFirst(":.*", ":");
+        return url.substring(0, slashes) + "//" + (HOST_OR_USER.matcher(first).matches() ? first : "") + MASK;
     }
 
     /** Remembers a secret, and gives it back. */

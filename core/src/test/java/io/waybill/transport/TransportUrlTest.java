@@ -94,6 +94,20 @@ class TransportUrlTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"hidden", "hid:den", "hid/den", "9092,hidden:x", "hid?den@one", "567x"})
+    void what_may_be_a_password_whose_host_was_forgotten_is_masked_and_what_stands_before_it_is_shown(String secret) {
+        assertThatThrownBy(() -> TransportUrl.parse("amqp://rabbit.example.com:" + secret))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageStartingWith("'amqp://rabbit.example.com:***' has ")
+                .hasMessageNotContaining(secret)
+                .hasMessageNotContaining("hid");
+        assertThatThrownBy(() -> TransportUrl.parse("amqp://ghp_0Gdn3kSecret:" + secret))
+                .isInstanceOf(WaybillException.class)
+                .hasMessageStartingWith("'amqp://***' has ")
+                .hasMessageNotContaining("ghp");
+    }
+
     @Test
     void an_address_of_ipv6_is_in_brackets() {
         assertThat(TransportUrl.parse("kafka://[::1]:65535,[::1],one:1").hosts())

@@ -101,6 +101,30 @@ class AdoptedTableCommandsTest {
         }
 
         @Test
+        void a_payload_may_be_as_large_as_the_flag_says() throws Exception {
+            kafka("schema", "apply");
+            execute("INSERT INTO kafka_outbox (topic, payload_json) VALUES ('orders', '" + "7".repeat(1_025)
+                    + "'), ('orders', '1')");
+            String file = "file:" + directory.resolve("sent");
+
+            var dry = kafka("relay", "run", "--max-payload", "1KB", "--dry-run");
+            var sent = kafka("relay", "run", "--max-payload", "1KB", "--to", file, "--once");
+            var wrong = kafka("relay", "run", "--max-payload", "lots", "--to", file, "--once");
+            var twice = Cli.run("relay", "run", "--config", "relay.yaml", "--max-payload", "1KB");
+
+            assertThat(dry.out()).contains("\"payload\":1}").hasLineCount(1);
+            assertThat(dry.err())
+                    .contains("would fail: Its payload has 1025 bytes, and max-payload is 1024.")
+                    .contains("1 messages would be sent");
+            assertThat(sent.exitCode()).isEqualTo(3);
+            assertThat(sent.out()).contains("1 messages sent, 1 failed, 0 pending");
+            assertThat(wrong.exitCode()).isEqualTo(2);
+            assertThat(wrong.err()).contains("--max-payload: lots must be a number of bytes such as 500KB");
+            assertThat(twice.exitCode()).isEqualTo(2);
+            assertThat(twice.err()).contains("--max-payload is not used with --config: write it into the file.");
+        }
+
+        @Test
         void a_time_zone_must_be_one() {
             var wrong = kafka("outbox", "stats", "--time-zone", "Europe/Nowhere");
 

@@ -1,11 +1,11 @@
 package io.waybill.server.change;
 
-import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.ops.Cleanup;
 import io.waybill.server.cli.ChangeOptions;
 import io.waybill.server.cli.Listing;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.admin.Archive;
 import java.time.Duration;
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What every cleanup has in common: it is a change that removes old rows, some per transaction. */
@@ -95,11 +94,8 @@ public final class CleanupOptions {
     }
 
     private Cleanup.Options olderThan(int days) {
-        try {
-            return Cleanup.Options.olderThan(Duration.ofDays(days)).step(batch);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return UsageErrors.checked(
+                spec, () -> Cleanup.Options.olderThan(Duration.ofDays(days)).step(batch));
     }
 
     private static String json(long count, boolean dryRun, int days, String keptIn) {

@@ -1,8 +1,8 @@
 package io.waybill.server.change;
 
-import io.waybill.WaybillException;
 import io.waybill.server.change.OutboxTableOptions.Opened;
 import io.waybill.server.cli.MessageOptions;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
@@ -98,17 +98,15 @@ public final class OutboxSelectionOptions {
     }
 
     private Selection selection(Set<OutboxStatus> chosen, Function<String, UUID> id) {
-        try {
-            return new Selection(
-                    ids.stream().map(table::checked).map(id).collect(Collectors.toSet()),
-                    chosen,
-                    destination,
-                    message.type(),
-                    message.key(),
-                    message.error(),
-                    Duration.ofMinutes(olderThan));
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return UsageErrors.checked(
+                spec,
+                () -> new Selection(
+                        ids.stream().map(table::checked).map(id).collect(Collectors.toSet()),
+                        chosen,
+                        destination,
+                        message.type(),
+                        message.key(),
+                        message.error(),
+                        Duration.ofMinutes(olderThan)));
     }
 }

@@ -1,17 +1,35 @@
 package io.waybill.server.cli;
 
+import io.waybill.WaybillException;
 import io.waybill.server.output.PlainText;
 import io.waybill.transport.SecretMask;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** A wrong command line gets one line that says what is wrong, and where help is. */
 public final class UsageErrors implements IParameterExceptionHandler {
+
+    /** The value that options of this command describe; one that cannot be understood is a mistake of the command line. */
+    public static <T> T checked(CommandSpec spec, Supplier<T> value) {
+        return checked(spec, "", value);
+    }
+
+    /** The same, with the name of the option before what is wrong with it. */
+    public static <T> T checked(CommandSpec spec, String option, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (WaybillException e) {
+            throw new ParameterException(
+                    spec.commandLine(), (option.isEmpty() ? "" : option + ": ") + e.getMessage(), e);
+        }
+    }
 
     @Override
     public int handleParseException(ParameterException error, String[] arguments) {

@@ -1,5 +1,6 @@
 package io.waybill.server.config;
 
+import io.waybill.WaybillException;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.transport.SecretMask;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class ConfigSection {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-    private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(|KB|MB|GB)");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private final String path;
@@ -101,13 +101,12 @@ final class ConfigSection {
         if (!has(key)) {
             return otherwise;
         }
-        Matcher bytes = BYTES.matcher(text(key, ""));
-        if (!bytes.matches() || Long.parseLong(bytes.group(1)) == 0) {
-            problem(key, text(key, ""), "must be a number of bytes such as 500KB, 16MB or 1GB");
+        try {
+            return ByteSize.parse(text(key, ""));
+        } catch (WaybillException e) {
+            problem(key, text(key, ""), ByteSize.RULE);
             return otherwise;
         }
-        int power = List.of("", "KB", "MB", "GB").indexOf(bytes.group(2));
-        return Long.parseLong(bytes.group(1)) << (10 * power);
     }
 
     boolean flag(String key, boolean otherwise) {

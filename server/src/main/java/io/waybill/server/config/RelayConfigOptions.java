@@ -1,8 +1,7 @@
 package io.waybill.server.config;
 
-import io.waybill.WaybillException;
-import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.database.DatabaseOptions;
 import io.waybill.transport.wire.WireFormat;
 import java.nio.file.Path;
@@ -18,6 +17,17 @@ import picocli.CommandLine.Spec;
 
 /** From which tables messages come and where they go: in a file, or in flags for one of each. */
 public final class RelayConfigOptions {
+
+    private static final List<String> SAID_BY_FILE = List.of(
+            "--layout",
+            "--table",
+            "--table-prefix",
+            "--time-zone",
+            "--destination",
+            "--format",
+            "--retention-days",
+            "--max-payload",
+            "--pool");
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init")
@@ -61,22 +71,26 @@ public final class RelayConfigOptions {
      *
      * @param format of messages, and so on: for flags only, a file says it itself
      */
-    public RelayConfig chosen(WireFormat format, Duration retention, String pool) {
-        if (config == null) {
-            return ofFlags(format, retention, pool);
+    public RelayConfig chosen(WireFormat format, Duration retention, long maxPayload, String pool) {
+        Path file = config;
+        if (file == null) {
+            return ofFlags(format, retention, maxPayload, pool);
         }
         if (database.isGiven() || to != null) {
             throw new ParameterException(
                     spec.commandLine(), "--config says where messages come from and go: leave --db and --to out.");
         }
-        try {
-            return RelayConfigFile.read(config);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        SAID_BY_FILE.stream()
+                .filter(spec.commandLine().getParseResult()::hasMatchedOption)
+                .findFirst()
+                .ifPresent(option -> {
+                    throw new ParameterException(
+                            spec.commandLine(), option + " is not used with --config: write it into the file.");
+                });
+        return UsageErrors.checked(spec, () -> RelayConfigFile.read(file));
     }
 
-    private RelayConfig ofFlags(WireFormat format, Duration retention, String pool) {
+    private RelayConfig ofFlags(WireFormat format, Duration retention, long maxPayload, String pool) {
         LayoutChoice choice = layout.choice();
         var source = new RelayConfig.Source(
                 choice.layout().map(one -> one.table()).orElse("outbox"),
@@ -86,7 +100,7 @@ public final class RelayConfigOptions {
                 database.storeOptions().prefix(),
                 pool,
                 retention,
-                JdbcStoreOptions.DEFAULT_MAX_PAYLOAD,
+                maxPayload,
                 false,
                 choice.isAdopted()
                         ? RelayOptions.DEFAULT.withSweepInterval(RelayConfigFile.ADOPTED_POLL)

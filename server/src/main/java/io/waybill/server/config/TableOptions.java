@@ -1,11 +1,11 @@
 package io.waybill.server.config;
 
 import io.waybill.WaybillException;
+import io.waybill.server.cli.UsageErrors;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which table a command works on. */
@@ -43,16 +43,18 @@ public final class TableOptions {
     private String zone = "";
 
     public LayoutChoice choice(String destination) {
-        try {
+        return UsageErrors.checked(spec, () -> {
             LayoutChoice choice = LayoutChoice.of(layout, table, destination);
-            return zone.isEmpty() ? choice : choice.in(ZoneId.of(zone));
+            return zone.isEmpty() ? choice : choice.in(zone());
+        });
+    }
+
+    private ZoneId zone() {
+        try {
+            return ZoneId.of(zone);
         } catch (DateTimeException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--time-zone (" + zone + ") is no time zone: write Europe/Warsaw or +02:00.",
-                    e);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new WaybillException(
+                    "--time-zone (" + zone + ") is no time zone: write Europe/Warsaw or +02:00.", e);
         }
     }
 }

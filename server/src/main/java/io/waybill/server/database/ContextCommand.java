@@ -5,6 +5,7 @@ import io.waybill.server.cli.CommandGroup;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.cli.Terminal;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.database.Contexts.Context;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -108,17 +109,12 @@ public final class ContextCommand extends CommandGroup {
         }
 
         private void checked(Context context) {
-            try {
-                DatabaseUrl parsed = DatabaseUrl.parse(context.db());
-                if (parsed.password() != null) {
-                    spec.commandLine()
-                            .getErr()
-                            .println(
-                                    "waybill: the password in --db is kept with the context, and could be seen by others"
-                                            + " while you typed it; better use --password-file or --ask-password.");
-                }
-            } catch (WaybillException e) {
-                throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            DatabaseUrl parsed = UsageErrors.checked(spec, () -> DatabaseUrl.parse(context.db()));
+            if (parsed.password() != null) {
+                spec.commandLine()
+                        .getErr()
+                        .println("waybill: the password in --db is kept with the context, and could be seen by others"
+                                + " while you typed it; better use --password-file or --ask-password.");
             }
         }
 

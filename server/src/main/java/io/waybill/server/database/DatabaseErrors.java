@@ -5,6 +5,7 @@ import io.waybill.jdbc.schema.TableRights;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in one line what a database objects to, where, and what to do. */
@@ -71,11 +72,27 @@ public final class DatabaseErrors {
             return "The tables of Waybill are missing or outdated in " + url
                     + ". Create them: waybill schema apply --db ... (with --table-prefix, if they have one).";
         }
+        if (isDistrusted(e)) {
+            return "The certificate of the database " + url + " is not accepted: "
+                    + url.redacted(String.valueOf(e.getMessage()))
+                    + " Name the certificate of its authority in the URL (sslrootcert, serverSslCert), and the host as it"
+                    + " stands in the certificate.";
+        }
         if (state.startsWith("08")) {
             return "Could not connect to " + url + ": " + url.redacted(String.valueOf(e.getMessage()))
                     + " Check that it runs, and the host and port in --db.";
         }
         return "The database " + url + " answered: " + url.redacted(String.valueOf(e.getMessage()));
+    }
+
+    /** PostgreSQL's driver has a message of its own for a certificate that is for another host. */
+    private static boolean isDistrusted(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException || String.valueOf(cause.getMessage()).contains("hostnameverifier")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isMissingTable(SQLException e) {

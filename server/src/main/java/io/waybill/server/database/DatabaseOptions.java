@@ -5,6 +5,7 @@ import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.server.cli.UsageErrors;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -103,12 +104,12 @@ public final class DatabaseOptions {
 
     /** The address without anything that must not be shown. */
     public String shown() {
-        return valid(() -> DatabaseUrl.parse(chosen().db())).toString();
+        return UsageErrors.checked(spec, () -> DatabaseUrl.parse(chosen().db())).toString();
     }
 
     public DatabaseUrl database() {
         Contexts.Context chosen = chosen();
-        DatabaseUrl parsed = valid(() -> DatabaseUrl.parse(chosen.db()));
+        DatabaseUrl parsed = UsageErrors.checked(spec, () -> DatabaseUrl.parse(chosen.db()));
         if (passwordFile != null) {
             return parsed.withPasswordFile(passwordFile);
         }
@@ -133,7 +134,7 @@ public final class DatabaseOptions {
         if (given != null) {
             return new Contexts.Context(given, "", "", "");
         }
-        return valid(() -> {
+        return UsageErrors.checked(spec, () -> {
             Contexts saved = Contexts.saved();
             String name = context != null ? context : saved.current();
             if (name.isEmpty()) {
@@ -142,13 +143,5 @@ public final class DatabaseOptions {
             }
             return saved.named(name);
         });
-    }
-
-    private <T> T valid(Supplier<T> choice) {
-        try {
-            return choice.get();
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
     }
 }

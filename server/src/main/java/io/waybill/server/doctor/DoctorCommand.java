@@ -1,5 +1,6 @@
 package io.waybill.server.doctor;
 
+import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.config.RelayConfig;
@@ -71,7 +72,11 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         atLeastOne("--max-lag", maxLag);
         atLeastOne("--max-transaction", maxTransaction);
-        RelayConfig config = options.chosen(WireFormat.PLAIN, Duration.ofDays(7), LeaseStore.DEFAULT_POOL);
+        RelayConfig config = options.chosen(
+                WireFormat.PLAIN,
+                Duration.ofDays(7),
+                JdbcStoreOptions.DEFAULT_MAX_PAYLOAD,
+                LeaseStore.DEFAULT_POOL);
         List<Finding> findings = all(config);
         print(findings);
         return findings.stream().anyMatch(finding -> finding.health() == Health.BAD)

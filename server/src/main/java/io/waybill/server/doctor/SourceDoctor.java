@@ -99,9 +99,12 @@ final class SourceDoctor {
         if (warning.isPresent()) {
             findings.warn("tls", warning.get(), encrypted ? "This connection happens to be encrypted." : "");
         } else {
+            boolean demanded = ClearText.demandsTls(source.database());
             findings.ok(
                     "tls",
-                    encrypted ? version + ", as the URL demands" : "not used, on this machine or without a password");
+                    encrypted
+                            ? version + (demanded ? ", as the URL demands" : ", though the URL does not demand it")
+                            : "not encrypted; no password leaves this machine");
         }
     }
 

@@ -1,7 +1,7 @@
 package io.waybill.server.failed;
 
-import io.waybill.WaybillException;
 import io.waybill.server.cli.MessageOptions;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.store.failed.FailedSelection;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,6 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which failed messages a command is about: those that match all that is given. */
@@ -39,11 +38,9 @@ final class FailedSelectionOptions {
     private MessageOptions message = new MessageOptions();
 
     FailedSelection selection() {
-        try {
-            return new FailedSelection(
-                    Set.copyOf(ids), group, source, handler, message.type(), message.key(), message.error());
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+        return UsageErrors.checked(
+                spec,
+                () -> new FailedSelection(
+                        Set.copyOf(ids), group, source, handler, message.type(), message.key(), message.error()));
     }
 }

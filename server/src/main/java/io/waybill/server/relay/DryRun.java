@@ -7,10 +7,10 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
-import io.waybill.relay.route.RelayOptions;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.database.DatabaseErrors;
 import io.waybill.server.database.Pools;
+import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lane;
@@ -41,16 +41,27 @@ final class DryRun {
 
     int run(PrintWriter out, PrintWriter err) {
         for (RelayConfig.Source source : config.sources()) {
-            List<Envelope> next = next(source);
-            List<Envelope> sendable =
-                    next.stream().filter(message -> hasRoute(source, message)).toList();
+            Claim next = next(source);
+            List<ClaimedMessage> routed = next.messages().stream()
+                    .filter(message -> hasRoute(source, message.envelope()))
+                    .toList();
+            List<Envelope> sendable = routed.stream()
+                    .filter(ClaimedMessage::isSendable)
+                    .map(ClaimedMessage::envelope)
+                    .toList();
             var lines = new ByteArrayOutputStream();
             var transport = NdjsonTransport.to(lines);
             transport.publisher("dry-run", WireFormat.PLAIN).publish(sendable, Deadline.NEVER);
             out.print(lines.toString(StandardCharsets.UTF_8));
             out.flush();
+            routed.stream()
+                    .filter(message -> !message.isSendable())
+                    .forEach(message -> err.println("waybill: " + source.name() + ": the message " + message.label()
+                            + " would fail: " + message.problem()));
             err.println("waybill: " + source.name() + ": " + sendable.size() + " messages would be sent, at most "
-                    + MOST + " of each destination are shown; " + (next.size() - sendable.size()) + " have no route.");
+                    + MOST + " of each destination are shown"
+                    + (next.cut() ? " and not more than " + mostBytes(source) + " bytes of payloads" : "") + "; "
+                    + (next.messages().size() - routed.size()) + " have no route.");
         }
         err.flush();
         return 0;
@@ -62,10 +73,11 @@ final class DryRun {
                         DestinationPattern.of(destination.match()).matches(message.destination()));
     }
 
-    private static List<Envelope> next(RelayConfig.Source source) {
+    private static Claim next(RelayConfig.Source source) {
         try (var pool = Pools.connected(source.database())) {
             return source.layout().isPresent()
-                    ? AdoptedTable.peek(pool, source.layout().get(), MOST)
+                    ? AdoptedTable.peek(
+                            pool, source.layout().get(), MOST, source.maxPayload(), mostBytes(source))
                     : ofOwnTables(source, pool);
         } catch (SQLException e) {
             throw DatabaseErrors.explained(source.database(), e);
@@ -74,18 +86,25 @@ final class DryRun {
         }
     }
 
+    /** What is shown is in memory all at once. */
+    private static long mostBytes(RelayConfig.Source source) {
+        return Math.min(source.relay().batchBytes(), source.maxPayload());
+    }
+
     /** A claim of Waybill's own tables writes nothing. */
-    private static List<Envelope> ofOwnTables(RelayConfig.Source source, DataSource pool) {
-        var store = JdbcStore.on(pool, JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()), Time.system())
-                .outboxStore();
+    private static Claim ofOwnTables(RelayConfig.Source source, DataSource pool) {
+        var options = JdbcStoreOptions.DEFAULT.withPrefix(source.prefix()).withMaxPayload(source.maxPayload());
+        var store = JdbcStore.on(pool, options, Time.system()).outboxStore();
         Set<Lane> lanes = store.lanes();
         Map<String, Long> share =
                 lanes.stream().collect(Collectors.groupingBy(Lane::destination, Collectors.counting()));
         Map<Lane, Integer> limits = lanes.stream().collect(Collectors.toMap(lane -> lane, lane ->
                 (int) Math.max(1, MOST / share.getOrDefault(lane.destination(), 1L))));
-        return store.claim(limits, RelayOptions.DEFAULT.batchBytes()).messages().stream()
-                .filter(message -> message.state() != State.BLOCKED)
-                .map(ClaimedMessage::envelope)
-                .toList();
+        Claim claim = store.claim(limits, mostBytes(source));
+        return new Claim(
+                claim.messages().stream()
+                        .filter(message -> message.state() != State.BLOCKED)
+                        .toList(),
+                claim.cut());
     }
 }

@@ -1,7 +1,9 @@
 package io.waybill.server.relay;
 
-import io.waybill.WaybillException;
+import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.config.BrokerUrl;
+import io.waybill.server.config.ByteSize;
 import io.waybill.server.config.ConfigWatch;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigOptions;
@@ -63,6 +65,15 @@ final class RelayRunCommand implements Callable<Integer> {
     private int retentionDays = 7;
 
     @Option(
+            names = "--max-payload",
+            paramLabel = "BYTES",
+            description = {
+                "How large a payload may be, as in 500KB or 64MB (an eighth of the heap). A larger one is not read, and",
+                "its message fails."
+            })
+    private @Nullable String maxPayload;
+
+    @Option(
             names = "--pool",
             paramLabel = "NAME",
             defaultValue = LeaseStore.DEFAULT_POOL,
@@ -113,34 +124,28 @@ final class RelayRunCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--pool (" + pool + ") must have 1 to 64 letters, digits, '.', '_' or '-'.");
         }
-        return options.chosen(wireFormat(), Duration.ofDays(retentionDays), pool);
+        return options.chosen(
+                UsageErrors.checked(spec, () -> WireFormat.of(format)),
+                Duration.ofDays(retentionDays),
+                UsageErrors.checked(spec, "--max-payload", this::maxPayload),
+                pool);
     }
 
-    private WireFormat wireFormat() {
-        try {
-            return WireFormat.of(format);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
+    private long maxPayload() {
+        return maxPayload == null ? JdbcStoreOptions.DEFAULT_MAX_PAYLOAD : ByteSize.parse(maxPayload);
     }
 
     /** What cannot even be opened is a mistake of whoever wrote it, and said before anything begins. */
     private void checkTransports(RelayConfig chosen) {
         for (var destination : chosen.destinations()) {
-            try {
-                BrokerUrl.open(destination.to()).close();
-            } catch (WaybillException e) {
-                throw new ParameterException(spec.commandLine(), "--to: " + e.getMessage(), e);
-            }
+            UsageErrors.checked(spec, "--to", () -> BrokerUrl.open(destination.to()))
+                    .close();
         }
     }
 
     private Optional<InetSocketAddress> healthAddress() {
-        try {
-            return Optional.ofNullable(health).map(HealthServer::address);
-        } catch (WaybillException e) {
-            throw new ParameterException(spec.commandLine(), "--health: " + e.getMessage(), e);
-        }
+        return UsageErrors.checked(
+                spec, "--health", () -> Optional.ofNullable(health).map(HealthServer::address));
     }
 
     private int serve(RelayConfig chosen, Optional<InetSocketAddress> probes, PrintWriter err) {

@@ -16,8 +16,10 @@ import io.waybill.server.config.LayoutOptions;
 import io.waybill.server.database.DatabaseOptions;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,13 +64,14 @@ public final class SchemaCommand extends CommandGroup {
             return spec.commandLine().getOut();
         }
 
-        /** Everything that is missing or does not fit. */
-        List<String> problems() {
+        /** What is there of Waybill's own tables, or of the table of the layout. */
+        SchemaStatus status() {
             return database.use(
                     (pool, options) -> {
                         JdbcStore store = JdbcStore.on(pool, options, Time.system());
                         return layout().map(one -> new LayoutSchema(one, store.dialect()).problems(pool))
-                                .orElseGet(() -> store.schema().status(pool).problems());
+                                .map(problems -> new SchemaStatus(List.of(), List.of(), problems, Map.of()))
+                                .orElseGet(() -> store.schema().status(pool));
                     },
                     database.storeOptions().retention());
         }
@@ -134,23 +137,16 @@ public final class SchemaCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            if (layout().isEmpty()) {
-                SchemaStatus status = database.use(
-                        (pool, options) -> JdbcStore.on(pool, options, Time.system())
-                                .schema()
-                                .status(pool),
-                        database.storeOptions().retention());
-                status.applied().forEach(version -> out().println(version + " is there."));
-                status.missing().forEach(version -> out().println(version + " is missing."));
-                status.problems().forEach(problem -> out().println("- " + problem));
-            } else {
-                List<String> problems = problems();
-                problems.forEach(problem -> out().println("- " + problem));
-                if (problems.isEmpty()) {
-                    out().println("The table " + layout().get().table() + " fits the layout "
-                            + layout().get().name() + ".");
-                }
-            }
+            SchemaStatus status = status();
+            status.applied().forEach(version -> out().println(version + " is there."));
+            status.missing().forEach(version -> out().println(version + " is missing."));
+            status.unreadable()
+                    .forEach((version, tables) -> out().println(
+                            version + " is unknown: this user may not read " + String.join(", ", tables) + "."));
+            status.problems().forEach(problem -> out().println("- " + problem));
+            layout().filter(one -> status.problems().isEmpty())
+                    .ifPresent(one ->
+                            out().println("The table " + one.table() + " fits the layout " + one.name() + "."));
             out().flush();
             return 0;
         }
@@ -165,11 +161,14 @@ public final class SchemaCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            List<String> problems = problems();
-            if (!problems.isEmpty()) {
-                throw new WaybillException("The tables do not fit:\n- " + String.join("\n- ", problems));
+            SchemaStatus status = status();
+            if (!status.problems().isEmpty()) {
+                throw new WaybillException("The tables do not fit:\n- " + String.join("\n- ", status.problems()));
             }
-            out().println("The tables fit.");
+            String hidden =
+                    status.unreadable().values().stream().flatMap(List::stream).collect(Collectors.joining(", "));
+            out().println(
+                    hidden.isEmpty() ? "The tables fit." : "The tables fit that this user may read; it may not read " + hidden + ".");
             return 0;
         }
     }

@@ -105,6 +105,25 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
     }
 
     @Test
+    void what_a_user_may_not_read_is_unknown_to_it_and_not_said_to_be_there() throws Exception {
+        String relay = as("relay");
+
+        var status = Cli.run("schema", "status", "--db", users.url(relay));
+        var validated = Cli.run("schema", "validate", "--db", users.url(relay));
+
+        assertThat(status.exitCode()).as(status.err()).isZero();
+        assertThat(status.out())
+                .contains("V010__process is unknown: this user may not read process_instance")
+                .contains("V011__operation_log is unknown: this user may not read operation_log.")
+                .doesNotContain("V010__process is there", "V011__operation_log is there", "is missing");
+        assertThat(validated.out())
+                .contains("The tables fit that this user may read; it may not read ", "operation_log");
+        assertThat(Cli.run("schema", "status", "--db", users.url(migration)).out())
+                .contains("V010__process is there.")
+                .doesNotContain("unknown");
+    }
+
+    @Test
     void every_right_that_the_relay_lacks_is_named_with_its_table_and_the_statement_that_gives_it() throws Exception {
         String relay = as("relay");
         execute("REVOKE UPDATE, DELETE ON outbox FROM " + users.account(relay));

@@ -7,7 +7,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.ops.RelayNode;
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
-import io.waybill.server.Main;
+import io.waybill.server.WaybillProcess;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class SilenceAfterACrashTest {
     @TempDir
     Path directory;
 
-    private final List<Process> processes = new ArrayList<>();
+    private final List<WaybillProcess> processes = new ArrayList<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private int port;
     private TestDatabase database;
@@ -51,17 +51,17 @@ class SilenceAfterACrashTest {
 
     @AfterEach
     void close() {
-        processes.forEach(Process::destroyForcibly);
+        processes.forEach(WaybillProcess::close);
         database.close();
     }
 
     @Test
     void a_relay_that_waits_for_the_shards_of_a_dead_one_says_so_in_log_health_doctor_and_nodes() throws Exception {
-        Process first = relay("first");
+        WaybillProcess first = relay("first");
         Eventually.is(() -> assertThat(nodes()).singleElement().matches(node -> node.shards() == 64));
         String dead = nodes().get(0).relay();
-        first.destroyForcibly();
-        assertThat(first.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        first.close();
+        assertThat(first.process().waitFor(10, TimeUnit.SECONDS)).isTrue();
         RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
 
         relay("second");
@@ -87,7 +87,7 @@ class SilenceAfterACrashTest {
     }
 
     /** The relay service as a process of its own. */
-    private Process relay(String name) throws IOException {
+    private WaybillProcess relay(String name) throws IOException {
         port = freePort();
         Path config = Files.writeString(directory.resolve(name + ".yaml"), Cli.filled("""
                 sources:
@@ -95,22 +95,16 @@ class SilenceAfterACrashTest {
                 routes:
                   - {to: "stdout:"}
                 """, url));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "relay",
-                        "run",
-                        "--config",
-                        config.toString(),
-                        "--health",
-                        String.valueOf(port))
-                .redirectOutput(directory.resolve(name + ".out").toFile())
-                .redirectError(directory.resolve(name + ".log").toFile())
-                .start();
+        var process = WaybillProcess.start(
+                directory,
+                name,
+                List.of(),
+                "relay",
+                "run",
+                "--config",
+                config.toString(),
+                "--health",
+                String.valueOf(port));
         processes.add(process);
         return process;
     }

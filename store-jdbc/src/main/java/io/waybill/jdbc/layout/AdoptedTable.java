@@ -24,9 +24,9 @@ import io.waybill.jdbc.schema.TableRights;
 import io.waybill.jdbc.schema.Tables;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.message.Envelope;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OutboxStore;
 import java.sql.Connection;
@@ -205,8 +205,14 @@ public final class AdoptedTable implements AutoCloseable {
                 + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
     }
 
-    /** The next messages of the table, at most so many of each destination. Nothing is claimed, written or created. */
-    public static List<Envelope> peek(DataSource dataSource, Layout layout, int limit) {
+    /**
+     * The next messages of the table. Nothing is claimed, written or created.
+     *
+     * @param limit how many of each destination
+     * @param maxPayload as for {@link #open}
+     * @param mostBytes how many bytes their payloads may have together
+     */
+    public static Claim peek(DataSource dataSource, Layout layout, int limit, long maxPayload, long mostBytes) {
         Dialect dialect = JdbcStore.on(dataSource).dialect();
         TableFacts facts = checked(dataSource, layout, dialect);
         Layout resolved = resolved(dataSource, layout, facts);
@@ -215,9 +221,8 @@ public final class AdoptedTable implements AutoCloseable {
         UUID source = hasSource(jdbc, layout) ? source(dataSource, layout, dialect) : new UUID(0, 0);
         var rows = new LayoutRows(resolved, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
         var waiting = new RefusedRows(dialect, layout.prefix(), Time.system());
-        return new LayoutStore(
-                        resolved, jdbc, sql, rows, waiting, Time.system(), JdbcStoreOptions.DEFAULT_MAX_PAYLOAD, true)
-                .peek(limit, hasSource(jdbc, layout));
+        return new LayoutStore(resolved, jdbc, sql, rows, waiting, Time.system(), maxPayload, true)
+                .peek(limit, mostBytes, hasSource(jdbc, layout));
     }
 
     private static boolean hasSource(Jdbc jdbc, Layout layout) {

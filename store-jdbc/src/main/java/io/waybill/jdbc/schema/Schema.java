@@ -6,9 +6,9 @@ import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,32 +118,48 @@ public final class Schema {
         });
     }
 
-    /**
-     * Which versions are there, by what the tables look like. A table that this user may not read is left out: {@link TableRights} speaks
-     * of it.
-     */
+    /** Which versions are there, by what the tables look like as far as this user may read them. */
     public SchemaStatus status(DataSource dataSource) {
-        return use(dataSource, "look at the tables", connection -> {
-            Set<String> unreadable =
-                    TableRights.of(DatabaseRole.OPERATOR, dialect, prefix).unreadable(connection);
-            return status(connection, table -> !unreadable.contains(table));
-        });
+        return use(dataSource, "look at the tables", this::status);
     }
 
-    private SchemaStatus status(Connection connection, Predicate<String> looksAt) throws SQLException {
+    private SchemaStatus status(Connection connection) throws SQLException {
         var tables = new Tables(connection);
         var applied = new ArrayList<String>();
         var missing = new ArrayList<String>();
         var problems = new ArrayList<String>();
+        var unreadable = new LinkedHashMap<String, List<String>>();
         for (var version : versions()) {
-            List<SchemaStatement> statements = version.statements().stream()
-                    .filter(SchemaStatement::creates)
-                    .filter(statement -> looksAt.test(statement.subject()))
+            List<SchemaStatement> statements =
+                    version.statements().stream().filter(SchemaStatement::creates).toList();
+            List<String> hidden = unreadable(connection, statements);
+            List<SchemaStatement> visible = statements.stream()
+                    .filter(statement -> !hidden.contains(statement.subject()))
                     .toList();
-            (left(tables, statements).isEmpty() ? applied : missing).add(version.name());
-            problems.addAll(problems(tables, version.name(), statements));
+            if (!left(tables, visible).isEmpty()) {
+                missing.add(version.name());
+            } else if (!hidden.isEmpty()) {
+                unreadable.put(version.name(), hidden);
+            } else {
+                applied.add(version.name());
+            }
+            problems.addAll(problems(tables, version.name(), visible));
         }
-        return new SchemaStatus(applied, missing, problems);
+        return new SchemaStatus(applied, missing, problems, unreadable);
+    }
+
+    private List<String> unreadable(Connection connection, List<SchemaStatement> statements) throws SQLException {
+        var rights = TableRights.of(DatabaseRole.OPERATOR, dialect, prefix);
+        var hidden = new ArrayList<String>();
+        for (String table : statements.stream()
+                .map(SchemaStatement::subject)
+                .distinct()
+                .toList()) {
+            if (!rights.mayRead(connection, table)) {
+                hidden.add(table);
+            }
+        }
+        return hidden;
     }
 
     /**

@@ -8,9 +8,7 @@ import io.waybill.jdbc.sql.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /** The least rights of a database user: printed as statements, or compared with what the user of a connection may do. */
@@ -138,15 +136,9 @@ public final class TableRights {
         return lacking;
     }
 
-    /** The tables that the user of this connection may not read. */
-    Set<String> unreadable(Connection connection) throws SQLException {
-        Set<String> unreadable = new HashSet<>();
-        for (Right right : rights) {
-            if (!has(connection, right.table(), "SELECT")) {
-                unreadable.add(right.table());
-            }
-        }
-        return unreadable;
+    /** Whether the user of this connection may read the table; a table that is known not to be there, too. */
+    boolean mayRead(Connection connection, String table) throws SQLException {
+        return has(connection, table, "SELECT");
     }
 
     /** PostgreSQL can be asked; elsewhere a statement that changes no row is refused all the same when it may not change any. */

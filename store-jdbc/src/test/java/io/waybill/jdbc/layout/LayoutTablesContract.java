@@ -318,12 +318,7 @@ abstract class LayoutTablesContract extends LayoutScenario {
     }
 
     private void record(String payload, String key, String created, String next) {
-        execute(
-                "INSERT INTO outbox_record (id, status, record_key, record_type, payload, context, created_at, failure_count,"
-                        + " next_retry_at, partition_no, handler_id) VALUES ('" + UUID.randomUUID() + "', 'NEW', '"
-                        + key
-                        + "', 'shop.OrderPlaced', '" + payload + "', '{\"tenant\":\"t1\"}', TIMESTAMP '" + created
-                        + "', 0, TIMESTAMP '" + next + "', 7, 'orderHandler')");
+        execute(SampleRows.record(key, "'" + payload + "'", created, next));
     }
 
     @Test

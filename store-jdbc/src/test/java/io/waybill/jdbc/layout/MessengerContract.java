@@ -301,6 +301,38 @@ abstract class MessengerContract extends MessengerScenario {
     }
 
     @Test
+    void why_a_message_without_a_key_failed_is_listed_and_it_goes_on_when_its_mark_is_taken_away() {
+        AdoptedTable table = open(ORDERED);
+        var relay = relay(table, route -> route.maxAttempts(2));
+        insertKeyed(1, "", 2, "");
+        broker.answers(refuse("1"));
+        outlast(relay, 2);
+        assertThat(table.admin().list(Selection.failed(), 0, 10))
+                .singleElement()
+                .satisfies(failed -> {
+                    assertThat(failed.error()).isEqualTo("not this one");
+                    assertThat(failed.attempts()).isEqualTo(2);
+                });
+        assertThat(table.stats()).singleElement().satisfies(stats -> {
+            assertThat(stats.failed()).isEqualTo(1);
+            assertThat(stats.pending()).isZero();
+        });
+
+        execute("UPDATE messenger_outbox SET queue_name = 'outbox', available_at = created_at WHERE body = '1'");
+        relay.drain();
+        assertThat(rows("SELECT queue_name FROM messenger_outbox WHERE body = '1'"))
+                .as("its attempts begin anew")
+                .containsExactly("outbox");
+        broker.recovers();
+        clock.advance(Duration.ofSeconds(5));
+        relay.drain();
+        relay.drain();
+
+        assertThat(broker.payloads()).containsExactly("2", "1");
+        assertThat(rows("SELECT row_id FROM " + ORDERED.prefix() + "relay_waiting")).isEmpty();
+    }
+
+    @Test
     void a_claim_reads_what_it_returns_however_much_waits() {
         AdoptedTable table = open(ORDERED);
         insertMany(20_000);

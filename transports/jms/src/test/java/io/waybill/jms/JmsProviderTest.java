@@ -41,7 +41,7 @@ class JmsProviderTest {
         refused(() -> Jms.artemis("tcp://one:99999?keyStorePassword=secret"), "'tcp://one:99999' has the port '99999'");
         refused(
                 () -> Jms.artemis("(tcp://one:61616,tcp://two:x)?ha=true"),
-                "'(tcp://***' has the port '***'. A port is a number");
+                "'(tcp://one:***' has the port '***'. A port is a number");
         refused(() -> Jms.artemis("tcp://:61616"), "'tcp://:61616' has ':61616' where a host belongs");
         refused(() -> IbmMqSettings.at("one", 99999, "QM1", "C"), "'one:99999' has the port '99999'");
         refused(() -> IbmMqSettings.at("", 1414, "QM1", "C"), "':1414' has ':1414' where a host belongs");

@@ -7,10 +7,10 @@ import io.waybill.jdbc.layout.table.LayoutRows;
 import io.waybill.jdbc.layout.table.LayoutRows.Row;
 import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.sql.Jdbc;
-import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimExclusions;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
@@ -51,8 +51,7 @@ final class LayoutClaim {
         if (othersSend) {
             lookForOthers(connection);
         }
-        long rowsAtMost = limits.values().stream().mapToLong(Integer::longValue).sum();
-        List<Row> candidates = candidates(connection, limits, inline(mostBytes, rowsAtMost), somethingWaits);
+        List<Row> candidates = candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits);
         List<Row> free =
                 candidates.stream().filter(row -> !busy.includes(row.message())).toList();
         Claim claim = taken(connection, free, mostBytes);
@@ -68,10 +67,10 @@ final class LayoutClaim {
     }
 
     /** What would be claimed next, and is not. */
-    List<Envelope> peek(Connection connection, Map<Lane, Integer> limits, boolean somethingWaits) throws SQLException {
-        return candidates(connection, limits, Integer.MAX_VALUE, somethingWaits).stream()
-                .map(row -> row.message().envelope())
-                .toList();
+    Claim peek(Connection connection, Map<Lane, Integer> limits, long mostBytes, boolean somethingWaits)
+            throws SQLException {
+        Fitting fitting = fitting(candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits), mostBytes);
+        return new Claim(messages(withPayloads(connection, fitting.rows())), fitting.cut());
     }
 
     /** Those of these rows that are still to be sent. */
@@ -136,20 +135,34 @@ final class LayoutClaim {
         return sorted;
     }
 
+    private static long rows(Map<Lane, Integer> limits) {
+        return limits.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
     /** As many of them as may be taken at once, claimed where that is written. */
     Claim taken(Connection connection, List<Row> found, long mostBytes) throws SQLException {
+        Fitting fitting = fitting(found, mostBytes);
+        List<Row> mine = claims.isPresent() ? claims.get().take(connection, fitting.rows()) : fitting.rows();
+        return new Claim(messages(withPayloads(connection, mine)), fitting.cut());
+    }
+
+    /** The first rows, as many as fit, and whether there are more. */
+    private record Fitting(List<Row> rows, boolean cut) {}
+
+    private Fitting fitting(List<Row> found, long mostBytes) {
         List<Row> candidates = found.stream()
                 .map(row -> row.length() > maxPayload ? row.tooLarge(maxPayload) : row)
                 .toList();
         Map<String, Long> lengths = lengths(candidates);
         Claim fitting = Claim.upTo(
                 mostBytes,
-                candidates.stream().map(Row::message).toList(),
+                messages(candidates),
                 message -> lengths.getOrDefault(message.place(), 0L));
-        List<Row> some = candidates.subList(0, fitting.messages().size());
-        List<Row> mine = claims.isPresent() ? claims.get().take(connection, some) : some;
-        return new Claim(
-                withPayloads(connection, mine).stream().map(Row::message).toList(), fitting.cut());
+        return new Fitting(candidates.subList(0, fitting.messages().size()), fitting.cut());
+    }
+
+    private static List<ClaimedMessage> messages(List<Row> rows) {
+        return rows.stream().map(Row::message).toList();
     }
 
     private static Map<String, Long> lengths(List<Row> candidates) {

@@ -171,7 +171,7 @@ final class LayoutSettlement {
                 failure.error())) {
             return 0;
         }
-        if (marks && alone) {
+        if (marks && alone && columns.has(ColumnMeaning.ERROR)) {
             waiting.remove(connection, List.of(message.place()));
         } else {
             waiting.put(

@@ -132,15 +132,15 @@ public final class LayoutStore implements OutboxStore {
     }
 
     /** What would be claimed next, and is not. */
-    public List<Envelope> peek(int limit, boolean withWaiting) {
+    public Claim peek(int limit, long mostBytes, boolean withWaiting) {
         Map<Lane, Integer> limits = lanes().stream().collect(toMap(lane -> lane, lane -> limit));
         if (limits.isEmpty()) {
-            return List.of();
+            return Claim.NOTHING;
         }
         lookForOthers();
         return jdbc.autoCommit("look at messages of " + layout.table(), connection -> {
             boolean somethingWaits = withWaiting && waiting.isAnyThere(connection);
-            return claiming.peek(connection, limits, somethingWaits);
+            return claiming.peek(connection, limits, mostBytes, somethingWaits);
         });
     }
 

@@ -25,9 +25,14 @@ public final class LayoutSql {
             """;
     private static final String NOTED_JOIN = """
             LEFT JOIN ${prefix}relay_waiting w ON w.row_id = ${exact_id}""";
+
+    /** A row that had failed and is pending again begins anew. */
+    private static final String NOTED = "CASE WHEN w.state <> 'PARKED' THEN w.attempts END";
+
+    /** A row that had failed without a key holds nobody up: only the reason is kept beside it. */
     private static final String UNBLOCKED = """
 
-                AND (w.row_id IS NULL OR w.state = 'NOTED')
+                AND (w.row_id IS NULL OR w.state = 'NOTED' OR w.state = 'PARKED' AND w.partition_key = '')
                 AND NOT EXISTS (SELECT 1 FROM ${prefix}relay_waiting k
                                  WHERE k.destination = ${exact_destination} AND k.partition_key = ${exact_key}
                                    AND k.partition_key <> '' AND k.state <> 'NOTED')""";
@@ -129,7 +134,7 @@ public final class LayoutSql {
     public String claim(boolean somethingWaits, long inline, String free) {
         return sql(CLAIM.replace("${columns}", COLUMNS)
                 .replace("${noted_join}", somethingWaits ? NOTED_JOIN : "")
-                .replace("${noted}", somethingWaits ? "w.attempts" : "NULL")
+                .replace("${noted}", somethingWaits ? NOTED : "NULL")
                 .replace("${unblocked}", (somethingWaits ? UNBLOCKED : "") + notOvertaking())
                 .replace("${of_lane}", ofLane())
                 .replace("${free}", free)
@@ -207,7 +212,7 @@ public final class LayoutSql {
     public String byId(List<String> wanted, long inline) {
         return sql(BY_ID.replace("${columns}", COLUMNS)
                 .replace("${noted_join}", NOTED_JOIN)
-                .replace("${noted}", "w.attempts")
+                .replace("${noted}", NOTED)
                 .replace("${free}", unclaimedOrAbandoned())
                 .replace("${among}", ids.among(columns.column(ColumnMeaning.ID), wanted))
                 .replace("${inline}", String.valueOf(inline)));

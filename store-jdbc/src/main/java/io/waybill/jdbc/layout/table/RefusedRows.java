@@ -52,7 +52,7 @@ public final class RefusedRows {
     public enum State {
         /** To be tried again when it is due. */
         RETRY,
-        /** Refused for the last time, and marked so in its table: it moves when the mark is taken away. */
+        /** Refused for the last time, and marked so in its table: it and its key move when the mark is taken away. */
         PARKED,
         /** Waits until somebody removes it from here. */
         BLOCKED,

@@ -3,6 +3,7 @@ package io.waybill.jms.client;
 import io.waybill.transport.Subscription;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -72,6 +73,9 @@ public final class JmsEndpoint implements AutoCloseable {
 
     /** One line on why there is no connection. */
     public String whyNotConnected(Exception e) {
+        if (e instanceof JMSSecurityException) {
+            return name + " refuses the connection: the user or the password is wrong. " + JmsFault.line(e);
+        }
         return JmsFault.of(e) == JmsFault.MISCONFIGURED
                 ? name + " refuses the connection: " + JmsFault.line(e)
                 : name + " does not answer: " + JmsFault.line(e) + (hint.isEmpty() ? "" : " " + hint);
