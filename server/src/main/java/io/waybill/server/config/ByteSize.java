@@ -1,7 +1,7 @@
 package io.waybill.server.config;
 
 import io.waybill.WaybillException;
-import io.waybill.transport.Masking;
+import io.waybill.transport.SecretMask;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +18,7 @@ public final class ByteSize {
     public static long parse(String text) {
         Matcher bytes = BYTES.matcher(text);
         if (!bytes.matches() || Long.parseLong(bytes.group(1)) == 0) {
-            throw new WaybillException(Masking.value(text) + " " + RULE + ".");
+            throw new WaybillException(SecretMask.value(text) + " " + RULE + ".");
         }
         int power = List.of("", "KB", "MB", "GB").indexOf(bytes.group(2));
         return Long.parseLong(bytes.group(1)) << (10 * power);
