@@ -1,8 +1,8 @@
 package io.waybill.server.config;
 
-import io.waybill.WaybillException;
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.WaybillException;
 import io.waybill.transport.SecretMask;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -53,8 +53,7 @@ public final class TableOptions {
         try {
             return ZoneId.of(zone);
         } catch (DateTimeException e) {
-            throw new WaybillException(
-                    "--time-zone (" + zone + ") is no time zone: write Europe/Warsaw or +02:00.", e);
+            throw new WaybillException("--time-zone (" + zone + ") is no time zone: write Europe/Warsaw or +02:00.", e);
         }
     }
 }

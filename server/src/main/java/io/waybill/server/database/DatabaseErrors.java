@@ -88,7 +88,8 @@ public final class DatabaseErrors {
     /** PostgreSQL's driver has a message of its own for a certificate that is for another host. */
     private static boolean isDistrusted(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SSLException || String.valueOf(cause.getMessage()).contains("hostnameverifier")) {
+            if (cause instanceof SSLException
+                    || String.valueOf(cause.getMessage()).contains("hostnameverifier")) {
                 return true;
             }
         }

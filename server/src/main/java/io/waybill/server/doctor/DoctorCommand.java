@@ -73,10 +73,7 @@ public final class DoctorCommand implements Callable<Integer> {
         atLeastOne("--max-lag", maxLag);
         atLeastOne("--max-transaction", maxTransaction);
         RelayConfig config = options.chosen(
-                WireFormat.PLAIN,
-                Duration.ofDays(7),
-                JdbcStoreOptions.DEFAULT_MAX_PAYLOAD,
-                LeaseStore.DEFAULT_POOL);
+                WireFormat.PLAIN, Duration.ofDays(7), JdbcStoreOptions.DEFAULT_MAX_PAYLOAD, LeaseStore.DEFAULT_POOL);
         List<Finding> findings = all(config);
         print(findings);
         return findings.stream().anyMatch(finding -> finding.health() == Health.BAD)

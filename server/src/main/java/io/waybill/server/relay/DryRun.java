@@ -76,8 +76,7 @@ final class DryRun {
     private static Claim next(RelayConfig.Source source) {
         try (var pool = Pools.connected(source.database())) {
             return source.layout().isPresent()
-                    ? AdoptedTable.peek(
-                            pool, source.layout().get(), MOST, source.maxPayload(), mostBytes(source))
+                    ? AdoptedTable.peek(pool, source.layout().get(), MOST, source.maxPayload(), mostBytes(source))
                     : ofOwnTables(source, pool);
         } catch (SQLException e) {
             throw DatabaseErrors.explained(source.database(), e);

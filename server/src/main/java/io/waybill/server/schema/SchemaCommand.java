@@ -141,12 +141,12 @@ public final class SchemaCommand extends CommandGroup {
             status.applied().forEach(version -> out().println(version + " is there."));
             status.missing().forEach(version -> out().println(version + " is missing."));
             status.unreadable()
-                    .forEach((version, tables) -> out().println(
-                            version + " is unknown: this user may not read " + String.join(", ", tables) + "."));
+                    .forEach((version, tables) -> out().println(version + " is unknown: this user may not read "
+                            + String.join(", ", tables) + "."));
             status.problems().forEach(problem -> out().println("- " + problem));
             layout().filter(one -> status.problems().isEmpty())
-                    .ifPresent(one ->
-                            out().println("The table " + one.table() + " fits the layout " + one.name() + "."));
+                    .ifPresent(
+                            one -> out().println("The table " + one.table() + " fits the layout " + one.name() + "."));
             out().flush();
             return 0;
         }
@@ -168,7 +168,9 @@ public final class SchemaCommand extends CommandGroup {
             String hidden =
                     status.unreadable().values().stream().flatMap(List::stream).collect(Collectors.joining(", "));
             out().println(
-                    hidden.isEmpty() ? "The tables fit." : "The tables fit that this user may read; it may not read " + hidden + ".");
+                            hidden.isEmpty()
+                                    ? "The tables fit."
+                                    : "The tables fit that this user may read; it may not read " + hidden + ".");
             return 0;
         }
     }

@@ -70,8 +70,7 @@ class DatabaseTlsTest {
                         "localhost" + elsewhere.map(address -> "," + address).orElse("")));
         database = server.newDatabase();
         Cli.run("schema", "apply", "--db", RelayServiceContract.url(database));
-        RelayServiceContract.executeIn(
-                database, "CREATE ROLE guarded LOGIN SUPERUSER PASSWORD '" + SECRET + "'");
+        RelayServiceContract.executeIn(database, "CREATE ROLE guarded LOGIN SUPERUSER PASSWORD '" + SECRET + "'");
     }
 
     @AfterAll
@@ -91,8 +90,7 @@ class DatabaseTlsTest {
     void the_doctor_says_that_a_connection_is_not_encrypted_or_need_not_be() {
         assertThat(tls(doctor("127.0.0.1", "?sslmode=disable")))
                 .contains("ok", "not encrypted; no password leaves this machine");
-        assertThat(tls(doctor("127.0.0.1", "")))
-                .contains("ok", "TLSv1", "though the URL does not demand it");
+        assertThat(tls(doctor("127.0.0.1", ""))).contains("ok", "TLSv1", "though the URL does not demand it");
     }
 
     @Test
@@ -101,9 +99,13 @@ class DatabaseTlsTest {
         Cli otherName = doctor("127.0.0.1", "?sslmode=verify-full&sslrootcert=" + authority);
 
         assertThat(untrusted.exitCode()).isEqualTo(4);
-        assertThat(untrusted.out()).contains("The certificate of the database", "is not accepted: SSL error", "sslrootcert").doesNotContain(SECRET);
+        assertThat(untrusted.out())
+                .contains("The certificate of the database", "is not accepted: SSL error", "sslrootcert")
+                .doesNotContain(SECRET);
         assertThat(otherName.exitCode()).isEqualTo(4);
-        assertThat(otherName.out()).contains("The certificate of the database", "127.0.0.1 could not be verified").doesNotContain(SECRET);
+        assertThat(otherName.out())
+                .contains("The certificate of the database", "127.0.0.1 could not be verified")
+                .doesNotContain(SECRET);
     }
 
     @Test
@@ -118,7 +120,11 @@ class DatabaseTlsTest {
         assertThat(tls(doctor(host, "?sslmode=disable"))).contains("warn", warning);
         assertThat(doctor(host, "?sslmode=disable").out()).doesNotContain("happens to be encrypted");
         assertThat(tls(doctor(host, "?sslmode=require"))).contains("ok", "as the URL demands");
-        assertThat(warnings(host, "")).singleElement().asString().contains(warning).doesNotContain(SECRET);
+        assertThat(warnings(host, ""))
+                .singleElement()
+                .asString()
+                .contains(warning)
+                .doesNotContain(SECRET);
         assertThat(warnings(host, "?sslmode=require")).isEmpty();
     }
 
@@ -196,7 +202,9 @@ class DatabaseTlsTest {
         Files.createFile(key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         pem(key, "PRIVATE KEY", keys.getKey(name, STORE_PASSWORD.toCharArray()).getEncoded());
         return pem(
-                directory.resolve(name + ".crt"), "CERTIFICATE", keys.getCertificate(name).getEncoded());
+                directory.resolve(name + ".crt"),
+                "CERTIFICATE",
+                keys.getCertificate(name).getEncoded());
     }
 
     private static Path pem(Path file, String what, byte[] der) throws IOException {

@@ -68,7 +68,9 @@ class BrokerPasswordTest {
         startBroker("first-Pw1");
         Path password = Files.writeString(directory.resolve("password"), "first-Pw1\n");
         try (TestDatabase database = Postgres.shared().newDatabase()) {
-            Path config = Files.writeString(directory.resolve("relay.yaml"), Cli.filled("""
+            Path config = Files.writeString(
+                    directory.resolve("relay.yaml"),
+                    Cli.filled("""
                     sources: [{name: shop, db: "%s", poll: 20ms}]
                     routes: [{to: "jms+artemis://relay@127.0.0.1:%d?timeout-seconds=2&password-file=%s"}]
                     """, RelayServiceContract.url(database), port, password));
@@ -140,8 +142,7 @@ class BrokerPasswordTest {
     }
 
     private long arrived() {
-        var queue = broker.getActiveMQServer()
-                .locateQueue(SimpleString.of(QUEUE));
+        var queue = broker.getActiveMQServer().locateQueue(SimpleString.of(QUEUE));
         return queue == null ? 0 : queue.getMessagesAdded();
     }
 }

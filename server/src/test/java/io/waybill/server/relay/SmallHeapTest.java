@@ -52,11 +52,13 @@ class SmallHeapTest {
         try (TestDatabase database = databases.get()) {
             String url = RelayServiceContract.url(database);
             for (String layout : List.of("native", "kafka-outbox", "messenger-ordered")) {
-                assertThat(Cli.run("schema", "apply", "--db", url, "--layout", layout).exitCode())
+                assertThat(Cli.run("schema", "apply", "--db", url, "--layout", layout)
+                                .exitCode())
                         .isZero();
             }
             fill(database);
-            Path config = Files.writeString(directory.resolve("relay.yaml"), Cli.filled("""
+            Path config = Files.writeString(
+                    directory.resolve("relay.yaml"), Cli.filled("""
                     sources:
                       - {name: own, db: "%1$s"}
                       - {name: kafka, db: "%1$s", layout: kafka-outbox}

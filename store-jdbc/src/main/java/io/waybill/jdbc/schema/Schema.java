@@ -130,8 +130,9 @@ public final class Schema {
         var problems = new ArrayList<String>();
         var unreadable = new LinkedHashMap<String, List<String>>();
         for (var version : versions()) {
-            List<SchemaStatement> statements =
-                    version.statements().stream().filter(SchemaStatement::creates).toList();
+            List<SchemaStatement> statements = version.statements().stream()
+                    .filter(SchemaStatement::creates)
+                    .toList();
             List<String> hidden = unreadable(connection, statements);
             List<SchemaStatement> visible = statements.stream()
                     .filter(statement -> !hidden.contains(statement.subject()))
@@ -151,10 +152,8 @@ public final class Schema {
     private List<String> unreadable(Connection connection, List<SchemaStatement> statements) throws SQLException {
         var rights = TableRights.of(DatabaseRole.OPERATOR, dialect, prefix);
         var hidden = new ArrayList<String>();
-        for (String table : statements.stream()
-                .map(SchemaStatement::subject)
-                .distinct()
-                .toList()) {
+        for (String table :
+                statements.stream().map(SchemaStatement::subject).distinct().toList()) {
             if (!rights.mayRead(connection, table)) {
                 hidden.add(table);
             }

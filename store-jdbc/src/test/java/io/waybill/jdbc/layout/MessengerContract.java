@@ -329,7 +329,8 @@ abstract class MessengerContract extends MessengerScenario {
         relay.drain();
 
         assertThat(broker.payloads()).containsExactly("2", "1");
-        assertThat(rows("SELECT row_id FROM " + ORDERED.prefix() + "relay_waiting")).isEmpty();
+        assertThat(rows("SELECT row_id FROM " + ORDERED.prefix() + "relay_waiting"))
+                .isEmpty();
     }
 
     @Test

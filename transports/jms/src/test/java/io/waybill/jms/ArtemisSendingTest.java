@@ -32,7 +32,10 @@ class ArtemisSendingTest extends ArtemisScenario {
                     .isInstanceOfSatisfying(
                             Outcome.Misconfigured.class,
                             wrong -> assertThat(wrong.reason())
-                                    .contains("Artemis at " + url(), "the user or the password is wrong", "Unable to validate user")
+                                    .contains(
+                                            "Artemis at " + url(),
+                                            "the user or the password is wrong",
+                                            "Unable to validate user")
                                     .doesNotContain("wr0ng-secret", "\n"));
             assertThatThrownBy(() -> intruder.subscribe(SubscriptionOptions.to(queue, "billing"), received::addAll))
                     .isInstanceOf(WaybillException.class)

@@ -69,7 +69,8 @@ final class LayoutClaim {
     /** What would be claimed next, and is not. */
     Claim peek(Connection connection, Map<Lane, Integer> limits, long mostBytes, boolean somethingWaits)
             throws SQLException {
-        Fitting fitting = fitting(candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits), mostBytes);
+        Fitting fitting =
+                fitting(candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits), mostBytes);
         return new Claim(messages(withPayloads(connection, fitting.rows())), fitting.cut());
     }
 
@@ -154,10 +155,8 @@ final class LayoutClaim {
                 .map(row -> row.length() > maxPayload ? row.tooLarge(maxPayload) : row)
                 .toList();
         Map<String, Long> lengths = lengths(candidates);
-        Claim fitting = Claim.upTo(
-                mostBytes,
-                messages(candidates),
-                message -> lengths.getOrDefault(message.place(), 0L));
+        Claim fitting =
+                Claim.upTo(mostBytes, messages(candidates), message -> lengths.getOrDefault(message.place(), 0L));
         return new Fitting(candidates.subList(0, fitting.messages().size()), fitting.cut());
     }
 
