@@ -29,7 +29,7 @@ public sealed interface CommandReply {
 
     /** Failed, and the sender's rules decide whether to try again. */
     static Failed failed(UUID commandId, UUID correlationId, String error) {
-        return new Failed(commandId, correlationId, "", error, Retry.BY_RULE);
+        return new Failed(commandId, correlationId, error);
     }
 
     /** Failed with an exception. */
@@ -70,6 +70,11 @@ public sealed interface CommandReply {
      */
     record Failed(UUID commandId, UUID correlationId, String errorType, String message, Retry retry)
             implements CommandReply {
+
+        /** Failed, and the sender's rules decide whether to try again. */
+        public Failed(UUID commandId, UUID correlationId, String error) {
+            this(commandId, correlationId, "", error, Retry.BY_RULE);
+        }
 
         /** Type and message in one line, which retry rules look at: {@code InsufficientFundsException: 10 EUR are missing}. */
         public String error() {

@@ -279,6 +279,16 @@ public final class ProcessManager implements ReplyListener {
         return new Explanation(parts.definitions().find(state.processType(), state.version()), state, log).text();
     }
 
+    /** A process as it is now: its status, where it stands, and its data. */
+    public Optional<ProcessInstance> find(UUID processId) {
+        return parts.store().findById(processId);
+    }
+
+    /** What has happened to a process, oldest first; nothing when there is no such process. */
+    public List<ProcessEvent> log(UUID processId) {
+        return parts.store().findByProcessId(processId);
+    }
+
     public List<ProcessInstance> search(ProcessQuery query) {
         return parts.store().search(query);
     }

@@ -2,30 +2,39 @@ package io.waybill.runtime;
 
 /**
  * How many connections an instance may take at once, beside the requests of its application. Each handler needs one, so does each
- * consumer of a broker, and each relay needs one more: it claims and settles on it, and while none of its handlers is at work it claims
- * the next batch ahead on theirs.
+ * consumer of a broker while it handles, and each relay needs one more: it claims and settles on it, and while none of its handlers is at
+ * work it claims the next batch ahead on theirs.
  *
  * @param handlers those of each relay
- * @param consumers how many batches from brokers are handled at once
+ * @param consumers those of each queue
+ * @param queues from which consumers receive
  */
-public record PoolUse(int relays, int handlers, int consumers) {
+public record PoolUse(int relays, int handlers, int consumers, int queues) {
 
     /** What relays and their handlers take. */
     public int byRelays() {
         return relays * (handlers + 1);
     }
 
+    /** What is taken when every handler and every consumer is at work. */
     public int connections() {
-        return byRelays() + consumers;
+        return byRelays() + consumers * queues;
     }
 
     /** The same where nothing is handled in the process: a relay needs one connection more, to claim ahead. */
     public PoolUse withoutHandlers() {
-        return new PoolUse(relays, Math.min(1, handlers), consumers);
+        return new PoolUse(relays, Math.min(1, handlers), consumers, queues);
     }
 
-    /** Whether requests may wait for a connection: relays may take more than half of the pool, or everything together all of it. */
+    /**
+     * The smallest pool in which requests do not wait: twice as large as the concurrency, of the handlers and of the consumers of a queue.
+     * Consumers of many queues are hardly ever all at work.
+     */
+    public int pool() {
+        return Math.max(byRelays(), 2 * Math.max(relays * handlers, queues == 0 ? 0 : consumers));
+    }
+
     public boolean isTightIn(int pool) {
-        return 2 * byRelays() > pool || connections() >= pool;
+        return pool < pool();
     }
 }

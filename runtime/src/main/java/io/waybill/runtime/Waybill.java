@@ -2,6 +2,8 @@ package io.waybill.runtime;
 
 import io.waybill.command.CommandBus;
 import io.waybill.command.execution.CommandRuntime;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandRepository;
 import io.waybill.inbox.Handler;
 import io.waybill.inbox.Subscriber;
 import io.waybill.jdbc.JdbcStore;
@@ -20,6 +22,7 @@ import io.waybill.transport.Broker;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
 import java.sql.Connection;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -44,6 +47,7 @@ public final class Waybill implements AutoCloseable {
     private final UnroutedMessages unrouted;
     private final Lifecycle machinery;
     private final List<WaitingSource> waiting;
+    private final BacklogWatch backlog;
 
     Waybill(
             JdbcStore store,
@@ -56,6 +60,7 @@ public final class Waybill implements AutoCloseable {
             Lifecycle machinery,
             List<WaitingSource> waiting) {
         this.waiting = waiting;
+        this.backlog = new BacklogWatch(store, waiting, Clock.systemUTC());
         this.store = store;
         this.transactions = transactions;
         this.outboxOptions = outboxOptions;
@@ -125,6 +130,16 @@ public final class Waybill implements AutoCloseable {
         return commanding.bus();
     }
 
+    /** Which method handles which type of command in this process. */
+    public AutoCommandHandlerRegistry commandHandlers() {
+        return commanding.handlers();
+    }
+
+    /** Commands as they are now, those that are over too until they are removed. */
+    public CommandRepository commands() {
+        return store.commandStore()::find;
+    }
+
     /** Starts processes, and shows and changes those that run. */
     public ProcessManager processManager() {
         return processes;
@@ -169,6 +184,11 @@ public final class Waybill implements AutoCloseable {
     /** What waits here and on the database, the usual and the unusual: since when, why, and what ends it. */
     public List<WaitingItem> waiting() {
         return WaitingSource.all(waiting);
+    }
+
+    /** How much waits and whether a relay lives on the tables, as it was five seconds ago at the most: for probes, which ask often. */
+    public Backlog backlog() {
+        return backlog.look();
     }
 
     /**

@@ -93,6 +93,18 @@ final class OutboxBacklog {
                 .description("Unfinished processes that wait for something that does not exist")
                 .tags(tags)
                 .register(registry);
+        Gauge.builder("waybill.outbox.failed", () -> refused(look()))
+                .description("Messages of the outbox that were refused for the last time")
+                .tags(tags)
+                .register(registry);
+        Gauge.builder("waybill.dead.letters", () -> {
+                    Look now = look();
+                    return refused(now) + now.failed();
+                })
+                .description("Messages that wait for a decision: those of the outbox that were refused for the last time, and"
+                        + " those that could not be handled")
+                .tags(tags)
+                .register(registry);
         Gauge.builder("waybill.failed.messages", () -> look().failed())
                 .description("Messages that could not be handled")
                 .tags(tags)
@@ -118,6 +130,10 @@ final class OutboxBacklog {
                 .<MultiGauge.Row<?>>map(some ->
                         MultiGauge.Row.of(Tags.of("destination", some.destination()), value.applyAsDouble(some)))
                 .toList();
+    }
+
+    private static double refused(Look now) {
+        return now.outbox().stream().mapToDouble(DestinationStats::failed).sum();
     }
 
     private static double backlog(DestinationStats some) {

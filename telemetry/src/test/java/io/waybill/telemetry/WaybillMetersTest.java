@@ -13,6 +13,10 @@ import io.waybill.ops.OutboxOperations;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.memory.MemoryStore;
+import io.waybill.store.admin.DestinationStats;
+import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.OutboxStatus;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +65,21 @@ final class WaybillMetersTest {
         meters.watchUnrouted(() -> 3);
         assertThat(registry.get("waybill.outbox.unrouted").gauge().value()).isEqualTo(3);
         assertThat(registry.get("waybill.process.stuck").gauge().value()).isEqualTo(2);
+    }
+
+    @Test
+    void dead_letters_are_what_was_refused_for_the_last_time_and_what_could_not_be_handled() {
+        OutboxAdmin admin = (OutboxAdmin) Proxy.newProxyInstance(
+                OutboxAdmin.class.getClassLoader(),
+                new Class<?>[] {OutboxAdmin.class},
+                (proxy, method, arguments) -> List.of(
+                        DestinationStats.of("orders", OutboxStatus.FAILED, 2, 20, 10, clock.instant()),
+                        DestinationStats.of("mails", OutboxStatus.FAILED, 1, 10, 10, clock.instant())));
+        meters.watch(new OutboxOperations(admin), new FailedMessages(store.failed(), store, store), List::of);
+
+        assertThat(registry.get("waybill.outbox.failed").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
+        assertThat(registry.get("waybill.dead.letters").gauge().value()).isEqualTo(3);
     }
 
     @Test

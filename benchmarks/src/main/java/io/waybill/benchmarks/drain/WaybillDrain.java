@@ -45,6 +45,17 @@ public final class WaybillDrain implements Drain {
         return with(options, relays, Workload.USUAL);
     }
 
+    /** One relay that claims so many messages at once. */
+    public static Factory inBatchesOf(int size) {
+        return database -> {
+            JdbcStore store = JdbcStore.on(database.pool(), KEEP, Time.system()).initializeSchema();
+            var sink = new AcceptingSink();
+            RelayOptions options = RelayOptions.DEFAULT.withBatchSize(size);
+            return new WaybillDrain(
+                    Workload.USUAL, store, sink, RelayCrew.of(1, store, Routes.of(to(sink)), options));
+        };
+    }
+
     public static Factory with(JdbcStoreOptions options, int relays, Workload workload) {
         return database -> on(database, options, relays, workload, new AcceptingSink(), UnaryOperator.identity());
     }

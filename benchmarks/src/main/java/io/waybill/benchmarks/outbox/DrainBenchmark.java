@@ -34,7 +34,18 @@ public final class DrainBenchmark implements Benchmark {
                         WaybillDrain.KEEP,
                         FloorTable.UPDATE_BY_TWO),
                 compare(lab, "Waybill, retention 0, 1 relay", WaybillDrain.REMOVE, FloorTable.DELETE),
-                compare(lab, "Waybill, retention 0, 2 relays", WaybillDrain.REMOVE, FloorTable.DELETE_BY_TWO));
+                compare(lab, "Waybill, retention 0, 2 relays", WaybillDrain.REMOVE, FloorTable.DELETE_BY_TWO),
+                batches(lab));
+    }
+
+    /** Why the default batch is larger than that of the developer's guide. */
+    private static Line batches(Lab lab) throws Exception {
+        var rate = DrainRate.in(lab);
+        return rate.compare(
+                "Waybill, default (kept for 7 days), 1 relay, batches of 2,000",
+                rate.of("batches of 100, as the guide has it", WaybillDrain.inBatchesOf(100)),
+                rate.of("batches of 2,000", WaybillDrain.inBatchesOf(2_000)),
+                Goal.NONE);
     }
 
     private static Line compare(Lab lab, String measure, JdbcStoreOptions options, FloorTable floor) throws Exception {

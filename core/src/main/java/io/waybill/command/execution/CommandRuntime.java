@@ -83,6 +83,11 @@ public final class CommandRuntime implements AutoCloseable {
         return bus;
     }
 
+    /** Which method handles which type of command here. */
+    public AutoCommandHandlerRegistry handlers() {
+        return handlers;
+    }
+
     /** Takes the answers of commands that are for it, in the transaction that ends them. */
     public void listener(ReplyListener listener) {
         execution.listener(listener);

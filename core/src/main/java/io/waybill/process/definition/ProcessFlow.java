@@ -91,8 +91,8 @@ public final class ProcessFlow {
     }
 
     /** Goes on differently, depending on the data. */
-    public ProcessChoice thenIf(Predicate<ProcessData> test) {
-        return new ProcessChoice(this, test);
+    public ProcessChoice thenIf(Predicate<? super ProcessData> test) {
+        return new ProcessChoice(this, test::test);
     }
 
     /** The first step of the branch for false. */

@@ -1,8 +1,14 @@
 package com.acme.payments;
 
+import static com.acme.payments.TestData.euro;
+import static com.acme.payments.TestData.payment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.acme.payments.domain.model.Beneficiary;
+import com.acme.payments.domain.model.Money;
+import com.acme.payments.domain.model.Payment;
+import com.acme.payments.domain.repository.AccountRepository;
 import com.acme.payments.domain.repository.PaymentRepository;
 import com.acme.payments.orchestration.CreateAccount;
 import com.acme.payments.orchestration.ParallelPayment;
@@ -59,7 +65,8 @@ abstract class PaymentsContract {
         return ApplicationContext.run(Map.of(
                 "datasources.default.url", database.jdbcUrl() + (isH2() ? ";LOCK_TIMEOUT=20000" : ""),
                 "datasources.default.username", database.user(),
-                "datasources.default.password", database.password()));
+                "datasources.default.password", database.password(),
+                "payments.api-token", "a token of the tests"));
     }
 
     private boolean isH2() {
@@ -93,6 +100,87 @@ abstract class PaymentsContract {
         assertThat(ended(ParallelPayment.TYPE, payment)).isEqualTo(ProcessStatus.SUCCEEDED);
         assertThat(contracts(payment)).hasSize(1);
         ledger.balances();
+    }
+
+    @Test
+    void a_payment_says_what_was_exchanged_and_its_owner_is_told_once() {
+        UUID account = open("100.00", null);
+
+        UUID payment = pay(SimplePayment.TYPE, account, "30.00", "Bob", "USD");
+
+        assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.SUCCEEDED);
+        var payments = context.getBean(PaymentRepository.class);
+        Payment made = payments.findById(payment).orElseThrow();
+        assertThat(made.debitAmount()).isEqualTo(euro("30.00"));
+        assertThat(made.creditAmount()).isEqualTo(Money.of("32.55", "USD"));
+        assertThat(made.exchangeRate()).isEqualByComparingTo("1.0850");
+        assertThat(made.valueDate()).isEqualTo(TestData.DAY);
+        assertThat(made.status()).isEqualTo(Payment.Status.COMPLETED);
+        assertThat(payments.findByAccountId(account)).containsExactly(made);
+        await().atMost(SOON)
+                .until(() -> payments.findNotifications(payment), found -> !found.isEmpty());
+        assertThat(payments.findNotifications(payment))
+                .containsExactly("30.00 EUR went to Bob, who gets 32.55 USD");
+        ledger.balances();
+    }
+
+    @Test
+    void a_beneficiary_of_this_bank_is_credited() {
+        UUID account = open("100.00", null);
+        UUID another = open("1.00", null);
+        UUID payment = UUID.randomUUID();
+
+        processes.startProcess(
+                SimplePayment.TYPE,
+                payment.toString(),
+                payment(payment, account, "30.00", new Beneficiary("Bob", another), "EUR"));
+
+        assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.SUCCEEDED);
+        assertThat(balance(another)).isEqualTo(euro("31.00"));
+        ledger.balances();
+    }
+
+    @Test
+    void a_credit_that_is_refused_undoes_the_payment() {
+        UUID account = open("100.00", null);
+        UUID another = open("1.00", null);
+        UUID payment = UUID.randomUUID();
+
+        processes.startProcess(
+                SimplePayment.TYPE,
+                payment.toString(),
+                payment(payment, account, "30.00", new Beneficiary("Bob", another), "USD"));
+
+        assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.COMPENSATED);
+        assertThat(balance(account)).isEqualTo(euro("100.00"));
+        assertThat(context.getBean(PaymentRepository.class)
+                        .findById(payment)
+                        .orElseThrow()
+                        .status())
+                .isEqualTo(Payment.Status.CANCELLED);
+        ledger.balances();
+    }
+
+    @Test
+    void an_account_that_is_not_opened_after_all_is_voided_and_its_entries_stay() {
+        UUID account = UUID.randomUUID();
+        Map<String, Object> data = new HashMap<>(TestData.account(account, "50.00", "10.00"));
+        data.put("limits", List.of(Map.of("period", "DAILY", "transactionType", "DEBIT", "limit", "nothing")));
+
+        processes.startProcess(CreateAccount.TYPE, account.toString(), data);
+
+        assertThat(ended(CreateAccount.TYPE, account)).isEqualTo(ProcessStatus.COMPENSATED);
+        assertThat(ledger.rows("SELECT transaction_type, amount FROM transaction WHERE account_id = '" + account
+                        + "' ORDER BY entry_number"))
+                .containsExactly("CREDIT 50.00", "VOID 50.00");
+        ledger.balances();
+    }
+
+    private Money balance(UUID account) {
+        return context.getBean(AccountRepository.class)
+                .findById(account)
+                .orElseThrow()
+                .availableBalance();
     }
 
     @Test
@@ -140,7 +228,7 @@ abstract class PaymentsContract {
             var manager = another.getBean(ProcessManager.class);
             payments = Stream.generate(UUID::randomUUID).limit(20).toList();
             payments.forEach(payment -> manager.startProcess(
-                    SimplePayment.TYPE, payment.toString(), data(payment, account, "1.00", "Bob", "USD")));
+                    SimplePayment.TYPE, payment.toString(), payment(payment, account, "1.00", "Bob", "USD")));
         }
 
         assertThat(payments)
@@ -187,9 +275,9 @@ abstract class PaymentsContract {
         UUID payment = UUID.randomUUID();
 
         UUID first = processes.startProcess(
-                SimplePayment.TYPE, payment.toString(), data(payment, account, "30.00", "Bob", "EUR"));
+                SimplePayment.TYPE, payment.toString(), payment(payment, account, "30.00", "Bob", "EUR"));
         UUID second = processes.startProcess(
-                SimplePayment.TYPE, payment.toString(), data(payment, account, "30.00", "Bob", "EUR"));
+                SimplePayment.TYPE, payment.toString(), payment(payment, account, "30.00", "Bob", "EUR"));
 
         assertThat(second).isEqualTo(first);
         assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.SUCCEEDED);
@@ -246,43 +334,16 @@ abstract class PaymentsContract {
 
     private UUID open(String balance, @Nullable String limit) {
         UUID account = UUID.randomUUID();
-        var data = new HashMap<String, Object>(Map.of(
-                "accountId",
-                account,
-                "customerId",
-                UUID.randomUUID(),
-                "accountNumber",
-                account.toString().substring(0, 30),
-                "currency",
-                "EUR",
-                "openingBalance",
-                new BigDecimal(balance),
-                "limitBased",
-                limit != null));
-        if (limit != null) {
-            data.put("limit", new BigDecimal(limit));
-        }
-        processes.startProcess(CreateAccount.TYPE, account.toString(), data);
+        processes.startProcess(CreateAccount.TYPE, account.toString(), TestData.account(account, balance, limit));
         assertThat(ended(CreateAccount.TYPE, account)).isEqualTo(ProcessStatus.SUCCEEDED);
+        ledger.paidIn(balance);
         return account;
     }
 
     private UUID pay(String type, UUID account, String amount, String beneficiary, String target) {
         UUID payment = UUID.randomUUID();
-        processes.startProcess(type, payment.toString(), data(payment, account, amount, beneficiary, target));
+        processes.startProcess(type, payment.toString(), payment(payment, account, amount, beneficiary, target));
         return payment;
-    }
-
-    private static Map<String, Object> data(
-            UUID payment, UUID account, String amount, String beneficiary, String target) {
-        return Map.of(
-                "paymentId", payment,
-                "accountId", account,
-                "beneficiary", beneficiary,
-                "amount", new BigDecimal(amount),
-                "currency", "EUR",
-                "targetCurrency", target,
-                "requiresFx", !target.equals("EUR"));
     }
 
     private ProcessStatus ended(String type, UUID key) {
@@ -297,7 +358,7 @@ abstract class PaymentsContract {
     }
 
     private List<String> entries(UUID payment) {
-        return ledger.rows("SELECT transaction_type, amount FROM account_transaction WHERE booking_id = '" + payment
+        return ledger.rows("SELECT transaction_type, amount FROM transaction WHERE booking_id = '" + payment
                 + "' ORDER BY entry_number");
     }
 

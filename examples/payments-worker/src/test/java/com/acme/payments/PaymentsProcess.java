@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 /** The application in a JVM of its own, to be killed and started again on the same port. */
 final class PaymentsProcess implements AutoCloseable {
 
+    static final String TOKEN = "a token of the tests";
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -92,13 +93,17 @@ final class PaymentsProcess implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
+        HttpRequest request = HttpRequest.newBuilder(uri(path))
+                .header("authorization", "Bearer " + TOKEN)
+                .build();
+        return client.send(request, BodyHandlers.ofString());
     }
 
     HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(uri(path))
                 .timeout(Duration.ofSeconds(20))
                 .header("content-type", "application/json")
+                .header("authorization", "Bearer " + TOKEN)
                 .POST(BodyPublishers.ofString(json))
                 .build();
         return client.send(request, BodyHandlers.ofString());
@@ -139,6 +144,7 @@ final class PaymentsProcess implements AutoCloseable {
                 "POSTGRES_URL", url,
                 "POSTGRES_USER", user,
                 "POSTGRES_PASSWORD", password,
-                "OUTBOX_LEASE_TIME", "2"));
+                "OUTBOX_LEASE_TIME", "2",
+                "PAYMENTS_API_TOKEN", TOKEN));
     }
 }

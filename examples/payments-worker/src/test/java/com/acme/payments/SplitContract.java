@@ -59,6 +59,10 @@ abstract class SplitContract {
             "ReverseTransaction",
             "CreatePayment",
             "CancelPayment",
+            "CreditBeneficiary",
+            "RecallCredit",
+            "NotifyPayment",
+            "Deposit",
             "Reply");
 
     /** A payment that cannot be made, and the step after which a side dies; for the first the worker is started with it. */
@@ -164,7 +168,7 @@ abstract class SplitContract {
                                 orchestrator.get("/payments/" + payment).body())
                         .as("after " + death)
                         .contains("\"status\":\"COMPENSATED\""));
-        assertThat(ledger.rows("SELECT transaction_type, amount FROM account_transaction WHERE booking_id = '" + payment
+        assertThat(ledger.rows("SELECT transaction_type, amount FROM transaction WHERE booking_id = '" + payment
                         + "' ORDER BY entry_number"))
                 .as("after " + death)
                 .isEqualTo(death.parallel() ? List.of() : List.of("DEBIT 20.00", "REVERSAL 20.00"));
@@ -257,8 +261,8 @@ abstract class SplitContract {
 
     /** Asks for a payment until it is accepted: asked for twice, it is made once. */
     private void pay(UUID payment, UUID account, String amount, String beneficiary, String target, boolean parallel) {
-        String json = "{\"paymentId\": \"" + payment + "\", \"accountId\": \"" + account + "\", \"beneficiary\": \""
-                + beneficiary + "\", \"amount\": " + amount + ", \"currency\": \"EUR\", \"targetCurrency\": \"" + target
+        String json = "{\"paymentId\": \"" + payment + "\", \"accountId\": \"" + account + "\", \"beneficiary\": {\"name\": \""
+                + beneficiary + "\"}, \"amount\": " + amount + ", \"currency\": \"EUR\", \"targetCurrency\": \"" + target
                 + "\", \"parallel\": " + parallel + "}";
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(50))
@@ -272,11 +276,13 @@ abstract class SplitContract {
                 "{\"customerId\": \"" + UUID.randomUUID() + "\", \"accountNumber\": \""
                         + UUID.randomUUID().toString().substring(0, 30)
                         + "\", \"currency\": \"EUR\", \"openingBalance\": " + balance
-                        + (limit.isEmpty() ? "" : ", \"limit\": " + limit) + "}");
+                        + (limit.isEmpty() ? "" : ", \"limits\": [{\"period\": \"DAILY\", \"amount\": " + limit + "}]")
+                        + "}");
         UUID account = UUID.fromString(answer.body().replaceAll(".*\"accountId\":\"([^\"]+)\".*", "$1"));
         await().atMost(SOON)
                 .untilAsserted(() ->
                         assertThat(worker.get("/accounts/" + account).body()).contains("\"active\":true"));
+        ledger.paidIn(balance);
         return account;
     }
 }

@@ -12,6 +12,7 @@ import io.waybill.micronaut.settings.MicronautRequiredQueues;
 import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
+import io.waybill.runtime.TuningCheck;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 import jakarta.inject.Singleton;
@@ -168,7 +169,9 @@ final class MicronautInstanceFactory {
 
     private ChosenDatabase database(Plan plan, MicronautProblems problems) {
         ChosenDatabase database = ChosenDatabase.of(beans, plan.name());
+        TuningCheck.warn(plan.settings().relay());
         if (database.poolSize().isPresent()) {
+            TuningCheck.inform(database.poolSize().getAsInt());
             new PoolCheck(plan.settings(), database.poolSize().getAsInt())
                     .check(plan.handled(), plan.subscribers(), !plan.processes().isEmpty(), problems);
         }

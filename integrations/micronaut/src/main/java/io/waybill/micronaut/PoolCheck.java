@@ -19,21 +19,24 @@ record PoolCheck(MicronautSettings settings, int connections) {
         var use = new PoolUse(
                 settings.relays(),
                 settings.relay().handlers(),
-                settings.brokers().concurrency() * queues(handled, subscribers));
+                settings.brokers().concurrency(),
+                queues(handled, subscribers));
         boolean handles =
                 !handled.isEmpty() || processes || subscribers.stream().anyMatch(this::isFromOutbox);
-        if (use.byRelays() <= connections && !(handles ? use : use.withoutHandlers()).isTightIn(connections)) {
+        PoolUse counted = handles ? use : use.withoutHandlers();
+        if (use.byRelays() <= connections && !counted.isTightIn(connections)) {
             return;
         }
         String advice = MicronautSettings.CONCURRENCY + " is '"
                 + settings.relay().handlers() + "'"
-                + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "") + ", and the pool has "
+                + (settings.relays() > 1 ? " for each of " + settings.relays() + " relays" : "")
+                + (use.queues() == 0 ? "" : ", messaging.consumers.concurrency is '" + use.consumers() + "'")
+                + ", and the pool has "
                 + connections
-                + " connections. Each handler needs one, each relay one more"
-                + (use.consumers() == 0 ? "" : ", so does each of the " + use.consumers() + " consumers of brokers")
-                + ", and requests need some too: raise maximum-pool-size of the data source to "
-                + Math.max(2 * use.byRelays(), use.connections() + 4) + ", or lower the concurrency to "
-                + Math.max(1, connections / (2 * Math.max(1, settings.relays())) - 1) + ".";
+                + " connections. Rule: either is half of the pool at most, as relays and requests need connections too."
+                + " Raise maximum-pool-size of the data source to "
+                + (use.byRelays() > connections ? use : counted).pool() + ", or lower the concurrency to "
+                + Math.max(1, connections / (2 * Math.max(1, settings.relays()))) + ".";
         if (use.byRelays() > connections) {
             problems.add(advice);
         } else {

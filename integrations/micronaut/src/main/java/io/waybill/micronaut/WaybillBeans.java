@@ -5,16 +5,20 @@ import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.context.annotation.Requires;
 import io.waybill.command.CommandBus;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandRepository;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.store.ProcessLogRepository;
+import io.waybill.process.store.ProcessRepository;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.Transactions;
 import jakarta.inject.Singleton;
 
 /**
- * What an application injects: the outbox, the command bus, the process manager, and the instance they belong to. Without a name they
- * are those of the primary data source; {@code @Named} gives those of another.
+ * What an application injects: the outbox, the command bus and the process manager, what is known about commands and processes, and the
+ * instance they belong to. Without a name they are those of the primary data source; {@code @Named} gives those of another.
  */
 @Factory
 @Requires(property = "waybill.enabled", notEquals = "false", defaultValue = "true")
@@ -58,6 +62,30 @@ public final class WaybillBeans {
 
     @Singleton
     @Primary
+    ProcessRepository processRepository(ProcessManager processes) {
+        return processes::find;
+    }
+
+    @Singleton
+    @Primary
+    ProcessLogRepository processLogRepository(ProcessManager processes) {
+        return processes::log;
+    }
+
+    @Singleton
+    @Primary
+    CommandRepository commandRepository(Waybill waybill) {
+        return waybill.commands();
+    }
+
+    @Singleton
+    @Primary
+    AutoCommandHandlerRegistry commandHandlers(Waybill waybill) {
+        return waybill.commandHandlers();
+    }
+
+    @Singleton
+    @Primary
     FailedMessages failedMessages(Waybill waybill) {
         return waybill.failedMessages();
     }
@@ -85,6 +113,26 @@ public final class WaybillBeans {
     @EachBean(NamedInstance.class)
     ProcessManager processManagerOf(NamedInstance instance, MicronautInstances instances) {
         return instances.named(instance.name()).processManager();
+    }
+
+    @EachBean(NamedInstance.class)
+    ProcessRepository processRepositoryOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).processManager()::find;
+    }
+
+    @EachBean(NamedInstance.class)
+    ProcessLogRepository processLogRepositoryOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).processManager()::log;
+    }
+
+    @EachBean(NamedInstance.class)
+    CommandRepository commandRepositoryOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).commands();
+    }
+
+    @EachBean(NamedInstance.class)
+    AutoCommandHandlerRegistry commandHandlersOf(NamedInstance instance, MicronautInstances instances) {
+        return instances.named(instance.name()).commandHandlers();
     }
 
     @EachBean(NamedInstance.class)

@@ -18,6 +18,7 @@ import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;
+import io.waybill.runtime.TuningCheck;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.relay.route.RelayOptions;
@@ -271,15 +272,22 @@ final class ConfigurationTest {
     }
 
     @Test
-    void handlers_and_a_relay_that_take_more_than_half_of_the_connections_are_a_warning() {
-        Map<String, Object> five = Map.of("waybill.handlers.concurrency", 5);
-        assertThat(warnings(five))
+    void more_handlers_than_half_of_the_pool_are_a_warning_and_half_of_it_is_not() {
+        assertThat(warnings(Map.of("waybill.handlers.concurrency", 6)))
                 .singleElement()
                 .asString()
-                .startsWith("WB-601 handlers.concurrency is '5', and the pool has 10 connections.")
-                .contains("raise maximum-pool-size of the data source to 12, or lower the concurrency to 4");
+                .startsWith("WB-601 handlers.concurrency is '6', and the pool has 10 connections.")
+                .contains("Raise maximum-pool-size of the data source to 12, or lower the concurrency to 5");
 
-        assertThat(warnings(Map.of("waybill.handlers.concurrency", 4))).isEmpty();
+        assertThat(warnings(Map.of("waybill.handlers.concurrency", 5))).isEmpty();
+    }
+
+    @Test
+    void a_sweep_and_a_batch_outside_of_the_rules_are_warnings() {
+        assertThat(warnings(Map.of("outbox.sweep-interval", 10, "outbox.batch-size", 100), TuningCheck.class))
+                .singleElement()
+                .asString()
+                .startsWith("WB-608 outbox.sweep-interval is 10 ms. Rule: 100 ms to one minute.");
     }
 
     @Test

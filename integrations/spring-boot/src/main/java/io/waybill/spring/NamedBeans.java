@@ -1,9 +1,13 @@
 package io.waybill.spring;
 
 import io.waybill.command.CommandBus;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandRepository;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.store.ProcessLogRepository;
+import io.waybill.process.store.ProcessRepository;
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.settings.DataSourceKeys;
 import java.util.Map;
@@ -28,6 +32,10 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
             "outbox", Outbox.class,
             "commandBus", CommandBus.class,
             "processManager", ProcessManager.class,
+            "processRepository", ProcessRepository.class,
+            "processLogRepository", ProcessLogRepository.class,
+            "commandRepository", CommandRepository.class,
+            "autoCommandHandlerRegistry", AutoCommandHandlerRegistry.class,
             "failedMessages", FailedMessages.class);
 
     private final Environment environment;
@@ -75,6 +83,22 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
 
     static ProcessManager processManager(SpringInstances instances, String name) {
         return instances.named(name).processManager();
+    }
+
+    static ProcessRepository processRepository(SpringInstances instances, String name) {
+        return instances.named(name).processManager()::find;
+    }
+
+    static ProcessLogRepository processLogRepository(SpringInstances instances, String name) {
+        return instances.named(name).processManager()::log;
+    }
+
+    static CommandRepository commandRepository(SpringInstances instances, String name) {
+        return instances.named(name).commands();
+    }
+
+    static AutoCommandHandlerRegistry autoCommandHandlerRegistry(SpringInstances instances, String name) {
+        return instances.named(name).commandHandlers();
     }
 
     static FailedMessages failedMessages(SpringInstances instances, String name) {

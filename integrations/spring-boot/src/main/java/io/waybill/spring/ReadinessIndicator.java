@@ -2,10 +2,8 @@ package io.waybill.spring;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.SchemaStatus;
-import io.waybill.observe.WaitingItem;
+import io.waybill.runtime.Backlog;
 import io.waybill.runtime.Waybill;
-import io.waybill.store.admin.DestinationStats;
-import java.util.List;
 import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -37,24 +35,17 @@ final class ReadinessIndicator implements HealthIndicator {
     }
 
     private Health ready() {
-        DestinationStats waiting = DestinationStats.sum(waybill.store().admin().stats());
+        Backlog backlog = waybill.backlog();
         return Health.up()
                 .withDetail("database", UP)
                 .withDetail("outbox", UP)
-                .withDetail("pending", waiting.pending())
-                .withDetail("waiting", waiting.waiting())
-                .withDetail("failed", waiting.failed())
+                .withDetail("relays", backlog.relays())
+                .withDetail("pending", backlog.pending())
+                .withDetail("waiting", backlog.waiting())
+                .withDetail("failed", backlog.failed())
                 .withDetail("receiving", receiving())
-                .withDetail("waits", waits())
+                .withDetail("waits", backlog.unusual())
                 .build();
-    }
-
-    /** What waits unusually, since when and what ends it. */
-    private List<String> waits() {
-        return waybill.waiting().stream()
-                .filter(WaitingItem::unusual)
-                .map(WaitingItem::text)
-                .toList();
     }
 
     /** Receiving that is paused is shown, and is no reason to be down: a restart would not help. */

@@ -5,6 +5,7 @@ import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.definition.UnhandledCommand;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.runtime.TuningCheck;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 import io.waybill.spring.beans.BeanTypes;
@@ -108,6 +109,7 @@ final class SpringInstanceFactory {
         settings.apply(builder);
         settings.checkRetentions(!processes.isEmpty());
         Set<String> handled = lookAtCommands(settings, handlers, processes, own);
+        TuningCheck.warn(settings.relay());
         if (database != null) {
             int queues = (int)
                     handled.stream().map(settings.naming()::queueOf).distinct().count();

@@ -1,9 +1,13 @@
 package io.waybill.spring;
 
 import io.waybill.command.CommandBus;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandRepository;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;
+import io.waybill.process.store.ProcessLogRepository;
+import io.waybill.process.store.ProcessRepository;
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.Ancestors;
 import io.waybill.spring.beans.SpringHandlerCheck;
@@ -109,6 +113,30 @@ public class WaybillAutoConfiguration {
     @ConditionalOnMissingBean
     ProcessManager processManager(Waybill waybill) {
         return waybill.processManager();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ProcessRepository processRepository(ProcessManager processes) {
+        return processes::find;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ProcessLogRepository processLogRepository(ProcessManager processes) {
+        return processes::log;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CommandRepository commandRepository(Waybill waybill) {
+        return waybill.commands();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AutoCommandHandlerRegistry autoCommandHandlerRegistry(Waybill waybill) {
+        return waybill.commandHandlers();
     }
 
     @Bean

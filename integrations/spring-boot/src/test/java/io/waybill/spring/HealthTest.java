@@ -51,6 +51,7 @@ final class HealthTest {
             assertThat(readiness(context).getDetails())
                     .containsEntry("database", "UP")
                     .containsEntry("outbox", "UP")
+                    .containsEntry("relays", 1)
                     .containsEntry("pending", 1L)
                     .containsEntry("failed", 0L)
                     .containsEntry("receiving", "UP");

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
+import io.waybill.command.handler.AutoCommandHandlerRegistry;
+import io.waybill.command.store.CommandRepository;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.AppendTo;
@@ -17,7 +20,9 @@ import io.waybill.process.ProcessManager;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessLogRepository;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.ProcessRepository;
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.OnDataSource;
 import io.waybill.store.NoTransactionException;
@@ -95,6 +100,41 @@ final class TwoDataSourcesTest {
                     assertThat(context.getBean(SpringInstances.class).all())
                             .extracting(instance -> instance.settings().relay().batchSize())
                             .containsExactly(2_000, 7);
+                });
+    }
+
+    @Test
+    void what_is_known_about_processes_and_commands_is_injected_for_each_data_source() {
+        application
+                .withUserConfiguration(Shop.class, Reports.class, Processes.class)
+                .run(context -> {
+                    UUID process = context.getBean(Reports.class)
+                            .processes
+                            .startProcess("Yearly", "2027", Map.of("name", "2027"));
+                    UUID command = context.getBean(CommandBus.class)
+                            .accept(new SellCommand("desk"), idempotencyKey("desk"), BusinessKey.NONE);
+
+                    var ofReports = context.getBean("reportsProcessRepository", ProcessRepository.class);
+                    await().atMost(SOON)
+                            .until(() -> ofReports.findById(process).orElseThrow().status().isFinished());
+                    assertThat(context.getBean("reportsProcessLogRepository", ProcessLogRepository.class)
+                                    .findByProcessId(process))
+                            .isNotEmpty();
+                    assertThat(context.getBean("processRepository", ProcessRepository.class).findById(process))
+                            .isEmpty();
+                    assertThat(context.getBean("processLogRepository", ProcessLogRepository.class)
+                                    .findByProcessId(process))
+                            .isEmpty();
+                    assertThat(context.getBean("commandRepository", CommandRepository.class).findById(command))
+                            .isPresent();
+                    assertThat(context.getBean("reportsCommandRepository", CommandRepository.class).findById(command))
+                            .isEmpty();
+                    assertThat(context.getBean("autoCommandHandlerRegistry", AutoCommandHandlerRegistry.class).types())
+                            .contains("Sell")
+                            .doesNotContain("WriteReport");
+                    assertThat(context.getBean(ProcessLogRepository.class))
+                            .as("one without a qualifier")
+                            .isSameAs(context.getBean("processLogRepository"));
                 });
     }
 

@@ -220,17 +220,7 @@ final class WaybillAutoConfigurationTest {
                         .contains(
                                 "- waybill.handlers.concurrency = 8: 1 relay with 8 handlers each may take 9 connections"
                                         + " at once, and the pool has 8.")
-                        .contains("maximum-pool-size) to 18, or lower the concurrency"));
-        application
-                .withBean(Listener.class)
-                .withPropertyValues(
-                        "spring.datasource.hikari.maximum-pool-size=8",
-                        "waybill.messaging.consumers.concurrency=4",
-                        "waybill.messaging.consumers.sources[0].pattern=orders.*",
-                        "waybill.messaging.consumers.sources[0].url=kafka://localhost:1")
-                .run(context -> assertThat(problems(context))
-                        .contains("1 relay with 4 handlers each and 1 subscription to brokers"
-                                + " (waybill.messaging.consumers.concurrency = 4) may take 9 connections"));
+                        .contains("maximum-pool-size) to 16, or lower the concurrency"));
         application
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=7")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -241,13 +231,15 @@ final class WaybillAutoConfigurationTest {
         var pool = application
                 .withBean(Listener.class)
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=10");
-        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=6")))
                 .singleElement()
                 .asString()
-                .startsWith("WB-601 waybill.handlers.concurrency is 5: 1 relay with 5 handlers each may take 6"
-                        + " connections at once, and the pool has 10.");
+                .startsWith("WB-601 waybill.handlers.concurrency is 6: 1 relay with 6 handlers each may take 7"
+                        + " connections at once, and the pool has 10. Rule: handlers, and the consumers of a queue, are"
+                        + " half of the pool at most");
 
-        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=4")))
+        assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))
+                .as("half of the pool, as the guide has it")
                 .isEmpty();
     }
 
@@ -270,7 +262,10 @@ final class WaybillAutoConfigurationTest {
         assertThat(warnings(subscribed
                         .withBean(Other.class)
                         .withPropertyValues("waybill.messaging.consumers.concurrency=5")))
-                .as("handlers of the outbox and consumers that take all of it")
+                .as("half of the pool, as the guide has it, and handlers of the outbox")
+                .isEmpty();
+        assertThat(warnings(subscribed.withPropertyValues("waybill.messaging.consumers.concurrency=6")))
+                .as("consumers that take more than half of it")
                 .singleElement()
                 .asString()
                 .startsWith("WB-601 ");

@@ -1,11 +1,11 @@
 package com.acme.payments.orchestration;
 
 import com.acme.payments.RunsProcesses;
-import com.acme.payments.application.command.ActivateAccountCommand;
-import com.acme.payments.application.command.CloseAccountCommand;
-import com.acme.payments.application.command.CreateAccountCommand;
-import com.acme.payments.application.command.CreateLimitsCommand;
-import com.acme.payments.application.command.RemoveLimitsCommand;
+import com.acme.payments.application.command.account.ActivateAccountCommand;
+import com.acme.payments.application.command.account.CloseAccountCommand;
+import com.acme.payments.application.command.account.CreateAccountCommand;
+import com.acme.payments.application.command.account.CreateLimitsCommand;
+import com.acme.payments.application.command.account.RemoveLimitsCommand;
 import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;

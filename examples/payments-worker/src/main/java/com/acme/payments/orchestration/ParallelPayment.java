@@ -7,18 +7,20 @@ import com.acme.payments.application.command.CancelPaymentCommand;
 import com.acme.payments.application.command.CheckBeneficiaryCommand;
 import com.acme.payments.application.command.CreatePaymentCommand;
 import com.acme.payments.application.command.CreateTransactionCommand;
+import com.acme.payments.application.command.CreditBeneficiaryCommand;
+import com.acme.payments.application.command.NotifyPaymentCommand;
+import com.acme.payments.application.command.RecallCreditCommand;
 import com.acme.payments.application.command.ReverseLimitsCommand;
 import com.acme.payments.application.command.ReverseTransactionCommand;
 import com.acme.payments.application.command.UnwindFxCommand;
 import com.acme.payments.application.command.ValidatePaymentCommand;
-import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 
 /** A payment in another currency: exchange, limits and the beneficiary are looked after at once. */
 @Singleton
 @RunsProcesses
-public class ParallelPayment implements ProcessConfiguration {
+public class ParallelPayment implements PaymentRetries {
 
     public static final String TYPE = "ParallelPayment";
 
@@ -41,6 +43,9 @@ public class ParallelPayment implements ProcessConfiguration {
                 .withCompensation(ReverseTransactionCommand.class)
                 .then(CreatePaymentCommand.class)
                 .withCompensation(CancelPaymentCommand.class)
+                .then(CreditBeneficiaryCommand.class)
+                .withCompensation(RecallCreditCommand.class)
+                .then(NotifyPaymentCommand.class)
                 .end();
     }
 }

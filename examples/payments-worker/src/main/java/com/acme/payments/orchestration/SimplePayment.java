@@ -6,10 +6,12 @@ import com.acme.payments.application.command.BookLimitsCommand;
 import com.acme.payments.application.command.CancelPaymentCommand;
 import com.acme.payments.application.command.CreatePaymentCommand;
 import com.acme.payments.application.command.CreateTransactionCommand;
+import com.acme.payments.application.command.CreditBeneficiaryCommand;
+import com.acme.payments.application.command.NotifyPaymentCommand;
+import com.acme.payments.application.command.RecallCreditCommand;
 import com.acme.payments.application.command.ReverseLimitsCommand;
 import com.acme.payments.application.command.ReverseTransactionCommand;
 import com.acme.payments.application.command.UnwindFxCommand;
-import io.waybill.process.definition.ProcessConfiguration;
 import io.waybill.process.graph.ProcessGraph;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import java.time.Duration;
 /** A payment one step after the other, with foreign exchange if it needs some. */
 @Singleton
 @RunsProcesses
-public class SimplePayment implements ProcessConfiguration {
+public class SimplePayment implements PaymentRetries {
 
     public static final String TYPE = "SimplePayment";
 
@@ -39,11 +41,9 @@ public class SimplePayment implements ProcessConfiguration {
                 .withCompensation(ReverseTransactionCommand.class)
                 .then(CreatePaymentCommand.class)
                 .withCompensation(CancelPaymentCommand.class)
+                .then(CreditBeneficiaryCommand.class)
+                .withCompensation(RecallCreditCommand.class)
+                .then(NotifyPaymentCommand.class)
                 .end();
-    }
-
-    @Override
-    public boolean isRetryable(String step, String error) {
-        return error.startsWith("timeout");
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.acme.payments.domain.model.Account;
 import com.acme.payments.domain.model.AccountLimit;
+import com.acme.payments.domain.model.AccountLimit.Period;
+import com.acme.payments.domain.model.AccountType;
+import com.acme.payments.domain.model.Beneficiary;
 import com.acme.payments.domain.model.FxContract;
 import com.acme.payments.domain.model.LimitBooking;
 import com.acme.payments.domain.model.Money;
@@ -21,6 +24,7 @@ import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.math.BigDecimal;
 import java.sql.Connection;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.UUID;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.TestInstance;
 /** What is saved comes back as it was, to the cent, and what must not be in the database is refused by it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RepositoriesTest {
+
+    private static final LocalDate DAY = LocalDate.of(2026, 3, 10);
 
     private TestDatabase database;
     private ApplicationContext context;
@@ -53,7 +59,8 @@ final class RepositoriesTest {
                 "datasources.default.url", database.jdbcUrl(),
                 "datasources.default.username", database.user(),
                 "datasources.default.password", database.password(),
-                "messaging.consumers.enabled", false));
+                "payments.api-token", "a token of the tests",
+                "waybill.relays", 0));
         accounts = context.getBean(AccountRepository.class);
         limits = context.getBean(LimitRepository.class);
         payments = context.getBean(PaymentRepository.class);
@@ -135,37 +142,76 @@ final class RepositoriesTest {
                 .as("all of an account is saved, or nothing")
                 .isEmpty();
         Account broken = Account.restore(
-                UUID.randomUUID(), UUID.randomUUID(), number(), false, true, eur("-0.01"), one.transactions());
+                UUID.randomUUID(),
+                UUID.randomUUID(),
+                number(),
+                AccountType.CHECKING,
+                "001",
+                false,
+                Account.Status.ACTIVE,
+                eur("-0.01"),
+                one.transactions());
         assertThatThrownBy(() -> accounts.save(broken)).hasMessageContaining("check");
+    }
+
+    @Test
+    void an_account_is_found_by_its_number_and_its_customer() {
+        Account account = account("10.00", false);
+        accounts.save(account);
+
+        assertThat(accounts.findByAccountNumber(account.accountNumber()).orElseThrow())
+                .usingRecursiveComparison()
+                .isEqualTo(account);
+        assertThat(accounts.findByCustomerId(account.customerId()))
+                .extracting(Account::accountId)
+                .containsExactly(account.accountId());
+        assertThat(accounts.findByAccountNumber("nobody's")).isEmpty();
+        assertThat(accounts.findByCustomerId(UUID.randomUUID())).isEmpty();
+    }
+
+    @Test
+    void a_closed_account_keeps_its_entries() {
+        Account account = account("10.00", false);
+        accounts.save(account);
+        account.close();
+
+        accounts.save(account);
+
+        assertThat(accounts.findById(account.accountId()).orElseThrow())
+                .usingRecursiveComparison()
+                .isEqualTo(account);
     }
 
     @Test
     void limits_and_what_is_booked_against_them_come_back() {
         Account account = account("0.01", true);
         accounts.save(account);
-        var limit = new AccountLimit(account.accountId(), eur("500.00"), eur("0.00"));
-        var booking = new LimitBooking(UUID.randomUUID(), account.accountId(), eur("33.33"), false);
+        AccountLimit limit =
+                AccountLimit.unused(account.accountId(), Period.MONTHLY, TransactionType.DEBIT, eur("500.00"), DAY);
+        var booking = new LimitBooking(UUID.randomUUID(), limit.limitId(), eur("33.33"), limit.periodStart(), false);
+        AccountLimit booked = limit.book(booking.amount());
         limits.save(limit);
         limits.save(booking);
-        limits.save(limit.book(booking.amount()));
-        limits.save(new LimitBooking(booking.bookingId(), booking.accountId(), booking.amount(), true));
+        limits.save(booked);
+        limits.save(booking.reverse());
 
-        assertThat(limits.lock(account.accountId()))
-                .contains(new AccountLimit(account.accountId(), eur("500.00"), eur("33.33")));
-        assertThat(limits.findBooking(booking.bookingId()).orElseThrow().reversed())
-                .isTrue();
-        assertThatThrownBy(() -> limits.save(new AccountLimit(account.accountId(), eur("500.00"), eur("500.01"))))
-                .hasMessageContaining("check");
+        assertThat(limits.lock(account.accountId())).containsExactly(booked);
+        assertThat(limits.findBookings(booking.bookingId())).containsExactly(booking.reverse());
+        assertThatThrownBy(() -> limits.save(
+                        AccountLimit.unused(account.accountId(), Period.MONTHLY, TransactionType.DEBIT, eur("1.00"), DAY)))
+                .as("one limit for a period and a type")
+                .hasMessageContaining("unique");
         limits.delete(account.accountId());
         assertThat(limits.lock(account.accountId())).isEmpty();
     }
 
     @Test
-    void a_payment_and_its_exchange_come_back_and_there_is_one_for_a_debit() {
-        Account account = account("50.00", false);
-        Transaction debit = account.createTransaction(TransactionType.DEBIT, UUID.randomUUID(), eur("12.34"), "pay");
+    void payments_and_contracts_come_back() {
+        Account account = account("100.00", false);
+        Transaction debit =
+                account.createTransaction(TransactionType.DEBIT, UUID.randomUUID(), eur("12.34"), "a payment");
         accounts.save(account);
-        var payment = new Payment(debit.bookingId(), account.accountId(), debit.transactionId(), "Bob", eur("12.34"));
+        Payment payment = payment(debit.bookingId(), account, debit);
         var contract = new FxContract(
                 UUID.randomUUID(),
                 debit.bookingId(),
@@ -177,12 +223,43 @@ final class RepositoriesTest {
         contracts.save(contract);
 
         assertThat(payments.findById(payment.paymentId())).contains(payment);
+        assertThat(payments.findByAccountId(account.accountId())).containsExactly(payment);
         assertThat(contracts.findByBooking(debit.bookingId())).contains(contract);
-        var second = new Payment(UUID.randomUUID(), account.accountId(), debit.transactionId(), "Eve", eur("12.34"));
+        payments.save(payment.cancel());
+        assertThat(payments.findById(payment.paymentId())).contains(payment.cancel());
+        Payment second = payment(UUID.randomUUID(), account, debit);
         assertThatThrownBy(() -> payments.save(second)).hasMessageContaining("transaction_id");
+    }
+
+    @Test
+    void a_payment_is_told_once_and_who_is_blocked_is_known() {
+        Account account = account("100.00", false);
+        Transaction debit =
+                account.createTransaction(TransactionType.DEBIT, UUID.randomUUID(), eur("1.00"), "a payment");
+        accounts.save(account);
+        Payment payment = payment(debit.bookingId(), account, debit);
+        payments.save(payment);
+        payments.saveNotification(payment.paymentId(), "paid");
+
+        assertThat(payments.findNotifications(payment.paymentId())).containsExactly("paid");
+        assertThatThrownBy(() -> payments.saveNotification(payment.paymentId(), "paid again"))
+                .hasMessageContaining("payment_notification");
         assertThat(payments.isBlocked("Mallory")).isFalse();
         payments.block("Mallory", "known for it");
         assertThat(payments.isBlocked("Mallory")).isTrue();
+    }
+
+    private static Payment payment(UUID paymentId, Account account, Transaction debit) {
+        return new Payment(
+                paymentId,
+                account.accountId(),
+                debit.transactionId(),
+                debit.amount(),
+                Money.of("13.39", "USD"),
+                new BigDecimal("1.085000"),
+                DAY,
+                new Beneficiary("Bob", null),
+                Payment.Status.SUBMITTED);
     }
 
     private <T> T inTransaction(Supplier<T> work) {
@@ -196,7 +273,8 @@ final class RepositoriesTest {
     }
 
     private static Account account(String balance, boolean limitBased) {
-        var account = Account.open(UUID.randomUUID(), UUID.randomUUID(), number(), "EUR", limitBased);
+        var account = Account.open(
+                UUID.randomUUID(), UUID.randomUUID(), number(), "EUR", AccountType.CHECKING, "001", limitBased);
         account.createTransaction(TransactionType.CREDIT, UUID.randomUUID(), eur(balance), "opening");
         account.activate();
         return account;

@@ -9,13 +9,11 @@ import io.waybill.jdbc.schema.SchemaStatus;
 import io.waybill.micronaut.MicronautInstance;
 import io.waybill.micronaut.MicronautInstances;
 import io.waybill.micronaut.WaybillBeans;
-import io.waybill.observe.WaitingItem;
-import io.waybill.store.admin.DestinationStats;
+import io.waybill.runtime.Backlog;
 import jakarta.inject.Singleton;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** UP while the database answers and has the tables; what waits in the outbox is shown, and is no reason to be DOWN. */
@@ -57,30 +55,22 @@ public final class WaybillReadiness extends AbstractHealthIndicator<Map<String, 
         if (!schema.isCurrent()) {
             return Map.of("database", UP, "outbox", DOWN, "schema", schema.problems());
         }
-        DestinationStats waiting =
-                DestinationStats.sum(instance.waybill().store().admin().stats());
+        Backlog backlog = instance.waybill().backlog();
         return Map.of(
                 "database", UP,
                 "outbox", UP,
-                "pending", waiting.pending(),
-                "waiting", waiting.waiting(),
-                "failed", waiting.failed(),
+                "relays", backlog.relays(),
+                "pending", backlog.pending(),
+                "waiting", backlog.waiting(),
+                "failed", backlog.failed(),
                 "receiving", receiving(instance),
-                "waits", waits(instance));
+                "waits", backlog.unusual());
     }
 
     /** Receiving that is paused is shown, and is no reason to be DOWN: a restart would not help. */
     private static Object receiving(MicronautInstance instance) {
         Map<String, String> problems = instance.waybill().subscriptionProblems();
         return problems.isEmpty() ? UP : problems;
-    }
-
-    /** What waits unusually, since when and what ends it. */
-    private static List<String> waits(MicronautInstance instance) {
-        return instance.waybill().waiting().stream()
-                .filter(WaitingItem::unusual)
-                .map(WaitingItem::text)
-                .toList();
     }
 
     private static boolean answers(MicronautInstance instance) {

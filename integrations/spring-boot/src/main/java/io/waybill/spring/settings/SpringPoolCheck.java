@@ -1,6 +1,7 @@
 package io.waybill.spring.settings;
 
 import io.waybill.runtime.PoolUse;
+import io.waybill.runtime.TuningCheck;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -42,16 +43,18 @@ public final class SpringPoolCheck {
     }
 
     private void check(int size, int subscriptions, boolean handles) {
+        TuningCheck.inform(size);
         PoolUse use = settings.connectionsAtOnce(subscriptions);
-        int atOnce = use.connections();
-        if (atOnce <= size && !(handles ? use : use.withoutHandlers()).isTightIn(size)) {
+        PoolUse counted = handles ? use : use.withoutHandlers();
+        if (use.byRelays() <= size && !counted.isTightIn(size)) {
             return;
         }
-        String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + atOnce
+        String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + use.connections()
                 + " connections at once, and the pool has " + size
-                + ". Each handler needs one, each relay one more, and requests need some too: raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
-                + 2 * atOnce + ", or lower the concurrency.";
-        if (atOnce > size) {
+                + ". Rule: handlers, and the consumers of a queue, are half of the pool at most, as relays and requests need"
+                + " connections too. Raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
+                + (use.byRelays() > size ? use : counted).pool() + ", or lower the concurrency.";
+        if (use.byRelays() > size) {
             problems.add("waybill.handlers.concurrency", settings.handlers(), advice);
         } else {
             log.warn("WB-601 waybill.handlers.concurrency is {}: {}", settings.handlers(), advice);

@@ -83,7 +83,7 @@ public final class SpringSettings {
 
     /** How many connections relays, handlers and subscriptions may hold at the same time. */
     PoolUse connectionsAtOnce(int subscriptions) {
-        return new PoolUse(properties.relays(), handlers(), subscriptions * brokers.concurrency());
+        return new PoolUse(properties.relays(), handlers(), brokers.concurrency(), subscriptions);
     }
 
     /** The same in words. */

@@ -10,12 +10,18 @@ import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The queries that the guide gives to people who look for trouble (10.1 and 10.2), as they are written there. */
+/**
+ * The queries that the guide gives to people who look for trouble (10.1 and 10.2), as they are written there, and that of 10.3 for indexes as
+ * docs/troubleshooting.md has it.
+ */
 class GuideQueriesTest {
 
     private final TestDatabase database = Postgres.shared().newDatabase();
@@ -70,5 +76,15 @@ class GuideQueriesTest {
                 WHERE status = 'FAILED'
                 ORDER BY retry_count DESC;
                 """)).singleElement().asString().contains("payments", "no such account", "FAILED");
+    }
+
+    @Test
+    void indexes_that_were_never_used() throws IOException {
+        String page = Files.readString(Path.of("../docs/troubleshooting.md"));
+        int from = page.indexOf("SELECT s.schemaname");
+
+        assertThat(Rows.in(database, page.substring(from, page.indexOf(";", from))))
+                .anyMatch(row -> row.contains("process_instance_status"))
+                .noneMatch(row -> row.contains("command_idempotency_key"));
     }
 }

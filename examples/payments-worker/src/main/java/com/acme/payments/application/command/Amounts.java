@@ -1,16 +1,15 @@
 package com.acme.payments.application.command;
 
-import java.math.BigDecimal;
+import com.acme.payments.domain.model.Money;
 
 /** A command checks itself: what is wrong with it is said before it is sent. */
-final class Amounts {
+public final class Amounts {
 
     private Amounts() {}
 
-    static void check(BigDecimal amount) {
-        if (amount.signum() <= 0 || amount.stripTrailingZeros().scale() > 2) {
-            throw new IllegalArgumentException(
-                    "The amount is " + amount + ", but must be more than zero and in whole cents.");
+    public static void check(Money amount) {
+        if (amount == null || !amount.isPositive()) {
+            throw new IllegalArgumentException("The amount is " + amount + ", but must be more than zero.");
         }
     }
 }

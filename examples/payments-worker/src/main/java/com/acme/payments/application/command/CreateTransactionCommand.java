@@ -1,13 +1,14 @@
 package com.acme.payments.application.command;
 
+import com.acme.payments.domain.model.Money;
 import io.waybill.command.DomainCommand;
-import java.math.BigDecimal;
 import java.util.UUID;
 
 /** Debits the account. */
-public record CreateTransactionCommand(UUID paymentId, UUID accountId, BigDecimal amount, String currency)
+public record CreateTransactionCommand(UUID paymentId, UUID debitAccountId, Money debitAmount)
         implements DomainCommand {
+
     public CreateTransactionCommand {
-        Amounts.check(amount);
+        Amounts.check(debitAmount);
     }
 }

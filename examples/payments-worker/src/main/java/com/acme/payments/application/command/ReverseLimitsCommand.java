@@ -4,4 +4,4 @@ import io.waybill.command.DomainCommand;
 import java.util.UUID;
 
 /** Gives back what was booked for a payment. */
-public record ReverseLimitsCommand(UUID paymentId, UUID accountId) implements DomainCommand {}
+public record ReverseLimitsCommand(UUID paymentId, UUID debitAccountId) implements DomainCommand {}

@@ -3,5 +3,5 @@ package com.acme.payments.application.command;
 import io.waybill.command.DomainCommand;
 import java.util.UUID;
 
-/** Credits the account with what a payment had debited. */
-public record ReverseTransactionCommand(UUID paymentId, UUID accountId) implements DomainCommand {}
+/** Gives the account back what a payment had debited. */
+public record ReverseTransactionCommand(UUID paymentId, UUID debitAccountId) implements DomainCommand {}

@@ -6,9 +6,16 @@ import java.math.RoundingMode;
 /** An amount of one currency, in whole cents. */
 public record Money(BigDecimal amount, String currencyCode) {
 
+    /** More digits before the point than any account has. */
+    private static final int MAX_DIGITS = 17;
+
     public Money {
         if (!currencyCode.matches("[A-Z]{3}")) {
             throw new IllegalArgumentException("'" + currencyCode + "' is not a currency. Give three letters: EUR.");
+        }
+        // Before anything is computed: 1E+999999999 is short to write and a gigabyte to hold.
+        if ((long) amount.precision() - amount.scale() > MAX_DIGITS) {
+            throw new IllegalArgumentException("The amount has more than " + MAX_DIGITS + " digits before the point.");
         }
         if (amount.stripTrailingZeros().scale() > 2) {
             throw new IllegalArgumentException(amount + " " + currencyCode + " is not in whole cents.");
@@ -18,6 +25,10 @@ public record Money(BigDecimal amount, String currencyCode) {
 
     public static Money of(String amount, String currencyCode) {
         return new Money(new BigDecimal(amount), currencyCode);
+    }
+
+    public static Money of(double amount, String currencyCode) {
+        return new Money(BigDecimal.valueOf(amount), currencyCode);
     }
 
     public static Money zero(String currencyCode) {

@@ -10,7 +10,7 @@ import java.util.UUID;
 public record Transaction(
         UUID transactionId,
         UUID bookingId,
-        TransactionType type,
+        TransactionType transactionType,
         Money amount,
         Money balanceAfter,
         String description) {}

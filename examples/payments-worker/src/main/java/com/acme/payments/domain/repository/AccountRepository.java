@@ -1,10 +1,11 @@
 package com.acme.payments.domain.repository;
 
 import com.acme.payments.domain.model.Account;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Accounts with their entries, loaded and saved as a whole. */
+/** Accounts with their entries, loaded and saved as a whole. Nothing of them is ever deleted. */
 public interface AccountRepository {
 
     /** The account, which nobody else changes until the transaction ends. */
@@ -12,7 +13,9 @@ public interface AccountRepository {
 
     Optional<Account> findById(UUID accountId);
 
-    void save(Account account);
+    Optional<Account> findByAccountNumber(String accountNumber);
 
-    void delete(UUID accountId);
+    List<Account> findByCustomerId(UUID customerId);
+
+    void save(Account account);
 }

@@ -35,20 +35,21 @@ public class FxService {
     public Map<String, Object> bookFx(BookFxCommand command) {
         FxContract contract = contracts.findByBooking(command.paymentId()).orElseGet(() -> book(command));
         return Map.of(
-                "contractId", contract.contractId(),
-                "rate", contract.rate(),
-                "targetAmount", contract.bought().amount());
+                "fxContractId", contract.contractId(),
+                "exchangeRate", contract.rate(),
+                "creditAmount", contract.bought());
     }
 
     private FxContract book(BookFxCommand command) {
-        BigDecimal rate = Optional.ofNullable(RATES.get(command.currency() + command.targetCurrency()))
-                .orElseThrow(() -> new FxRateUnavailableException(command.currency(), command.targetCurrency()));
-        var sold = new Money(command.amount(), command.currency());
+        Money sold = command.debitAmount();
+        String bought = command.creditCurrency();
+        BigDecimal rate = Optional.ofNullable(RATES.get(sold.currencyCode() + bought))
+                .orElseThrow(() -> new FxRateUnavailableException(sold.currencyCode(), bought));
         var contract = new FxContract(
                 UUID.randomUUID(),
                 command.paymentId(),
                 sold,
-                sold.exchange(rate, command.targetCurrency()),
+                sold.exchange(rate, bought),
                 rate,
                 false);
         contracts.save(contract);

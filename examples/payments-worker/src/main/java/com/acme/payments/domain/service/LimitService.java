@@ -2,18 +2,21 @@ package com.acme.payments.domain.service;
 
 import com.acme.payments.HandlesCommands;
 import com.acme.payments.application.command.BookLimitsCommand;
-import com.acme.payments.application.command.CreateLimitsCommand;
-import com.acme.payments.application.command.RemoveLimitsCommand;
 import com.acme.payments.application.command.ReverseLimitsCommand;
+import com.acme.payments.application.command.account.CreateLimitsCommand;
+import com.acme.payments.application.command.account.RemoveLimitsCommand;
 import com.acme.payments.domain.model.AccountLimit;
 import com.acme.payments.domain.model.LimitBooking;
-import com.acme.payments.domain.model.Money;
 import com.acme.payments.domain.repository.LimitRepository;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Books payments against limits, each once; an account without a limit has nothing to book. */
+/** Books payments against every limit that applies to them, each once; an account without limits has nothing to book. */
 @Singleton
 @HandlesCommands
 public class LimitService {
@@ -27,10 +30,13 @@ public class LimitService {
     @Transactional
     public void createLimits(CreateLimitsCommand command) {
         if (limits.lock(command.accountId()).isEmpty()) {
-            limits.save(new AccountLimit(
-                    command.accountId(),
-                    new Money(command.limit(), command.currency()),
-                    Money.zero(command.currency())));
+            command.limits()
+                    .forEach(wanted -> limits.save(AccountLimit.unused(
+                            command.accountId(),
+                            wanted.period(),
+                            wanted.transactionType(),
+                            wanted.limit(),
+                            command.openingDate())));
         }
     }
 
@@ -41,23 +47,31 @@ public class LimitService {
 
     @Transactional
     public void bookLimits(BookLimitsCommand command) {
-        Optional<AccountLimit> limit = limits.lock(command.accountId());
-        if (limit.isEmpty() || limits.findBooking(command.paymentId()).isPresent()) {
+        List<AccountLimit> applicable = limits.lock(command.debitAccountId()).stream()
+                .filter(limit -> limit.appliesTo(command.transactionType()))
+                .map(limit -> limit.on(command.valueDate()))
+                .toList();
+        if (!limits.findBookings(command.paymentId()).isEmpty()) {
             return;
         }
-        var amount = new Money(command.amount(), command.currency());
-        limits.save(limit.get().book(amount));
-        limits.save(new LimitBooking(command.paymentId(), command.accountId(), amount, false));
+        for (AccountLimit limit : applicable) {
+            AccountLimit booked = limit.book(command.debitAmount());
+            limits.save(booked);
+            limits.save(new LimitBooking(
+                    command.paymentId(), limit.limitId(), command.debitAmount(), booked.periodStart(), false));
+        }
     }
 
     @Transactional
     public void reverseLimits(ReverseLimitsCommand command) {
-        Optional<AccountLimit> limit = limits.lock(command.accountId());
-        limits.findBooking(command.paymentId())
-                .filter(booking -> !booking.reversed())
-                .ifPresent(booking -> {
-                    limit.ifPresent(booked -> limits.save(booked.reverse(booking.amount())));
-                    limits.save(new LimitBooking(booking.bookingId(), booking.accountId(), booking.amount(), true));
-                });
+        Map<UUID, AccountLimit> byId = limits.lock(command.debitAccountId()).stream()
+                .collect(Collectors.toMap(AccountLimit::limitId, Function.identity()));
+        for (LimitBooking booking : limits.findBookings(command.paymentId())) {
+            AccountLimit limit = byId.get(booking.limitId());
+            if (!booking.reversed() && limit != null) {
+                limits.save(limit.release(booking));
+                limits.save(booking.reverse());
+            }
+        }
     }
 }

@@ -24,15 +24,16 @@ public class AccountController {
     }
 
     /** What is shown of an account. */
-    public record AccountView(UUID accountId, boolean active, String balance, List<String> entries) {
+    public record AccountView(UUID accountId, String accountNumber, boolean active, String balance, List<String> entries) {
 
         static AccountView of(Account account) {
             return new AccountView(
                     account.accountId(),
+                    account.accountNumber(),
                     account.active(),
                     account.availableBalance().toString(),
                     account.transactions().stream()
-                            .map(entry -> entry.type() + " " + entry.amount() + ": " + entry.description())
+                            .map(entry -> entry.transactionType() + " " + entry.amount() + ": " + entry.description())
                             .toList());
         }
     }

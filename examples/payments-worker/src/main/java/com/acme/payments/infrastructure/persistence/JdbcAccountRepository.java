@@ -1,6 +1,7 @@
 package com.acme.payments.infrastructure.persistence;
 
 import com.acme.payments.domain.model.Account;
+import com.acme.payments.domain.model.AccountType;
 import com.acme.payments.domain.model.Transaction;
 import com.acme.payments.domain.model.TransactionType;
 import com.acme.payments.domain.repository.AccountRepository;
@@ -14,6 +15,14 @@ import java.util.UUID;
 
 @Singleton
 class JdbcAccountRepository implements AccountRepository {
+
+    private static final String SELECT = """
+            SELECT account_id, customer_id, account_number, currency_code, account_type, transit_number, limit_based, status,
+                   available_balance
+              FROM account
+             WHERE %s
+             ORDER BY created_at, account_number
+            """;
 
     private final Sql sql;
 
@@ -31,11 +40,23 @@ class JdbcAccountRepository implements AccountRepository {
     @Override
     @Transactional
     public Optional<Account> findById(UUID accountId) {
-        return sql.query("""
-                        SELECT account_id, customer_id, account_number, currency_code, limit_based, active, available_balance
-                          FROM account
-                         WHERE account_id = ?
-                        """, this::account, accountId).stream().findFirst();
+        return find("account_id = ?", accountId).stream().findFirst();
+    }
+
+    @Override
+    @Transactional
+    public Optional<Account> findByAccountNumber(String accountNumber) {
+        return find("account_number = ?", accountNumber).stream().findFirst();
+    }
+
+    @Override
+    @Transactional
+    public List<Account> findByCustomerId(UUID customerId) {
+        return find("customer_id = ?", customerId);
+    }
+
+    private List<Account> find(String condition, Object value) {
+        return sql.query(SELECT.formatted(condition), this::account, value);
     }
 
     private Account account(ResultSet row) throws SQLException {
@@ -44,8 +65,10 @@ class JdbcAccountRepository implements AccountRepository {
                 accountId,
                 Sql.uuid(row, "customer_id"),
                 row.getString("account_number"),
+                AccountType.valueOf(row.getString("account_type")),
+                row.getString("transit_number"),
                 row.getBoolean("limit_based"),
-                row.getBoolean("active"),
+                Account.Status.valueOf(row.getString("status")),
                 Sql.money(row, "available_balance", "currency_code"),
                 transactions(accountId));
     }
@@ -54,7 +77,7 @@ class JdbcAccountRepository implements AccountRepository {
         return sql.query(
                 """
                 SELECT transaction_id, booking_id, transaction_type, amount, currency_code, balance_after, description
-                  FROM account_transaction
+                  FROM transaction
                  WHERE account_id = ?
                  ORDER BY entry_number
                 """,
@@ -72,15 +95,15 @@ class JdbcAccountRepository implements AccountRepository {
     @Transactional
     public void save(Account account) {
         int updated = sql.update(
-                "UPDATE account SET active = ?, available_balance = ? WHERE account_id = ?",
-                account.active(),
+                "UPDATE account SET status = ?, available_balance = ? WHERE account_id = ?",
+                account.status().name(),
                 account.availableBalance().amount(),
                 account.accountId());
         if (updated == 0) {
             insert(account);
         }
         int saved = sql.query(
-                        "SELECT COUNT(*) FROM account_transaction WHERE account_id = ?",
+                        "SELECT COUNT(*) FROM transaction WHERE account_id = ?",
                         row -> row.getInt(1),
                         account.accountId())
                 .get(0);
@@ -93,41 +116,36 @@ class JdbcAccountRepository implements AccountRepository {
     private void insert(Account account) {
         sql.update(
                 """
-                INSERT INTO account (account_id, customer_id, account_number, currency_code, limit_based, active,
-                                     available_balance)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO account (account_id, customer_id, account_number, currency_code, account_type, transit_number,
+                                     limit_based, status, available_balance)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 account.accountId(),
                 account.customerId(),
                 account.accountNumber(),
                 account.availableBalance().currencyCode(),
+                account.accountType().name(),
+                account.transitNumber(),
                 account.limitBased(),
-                account.active(),
+                account.status().name(),
                 account.availableBalance().amount());
     }
 
     private void insert(UUID accountId, int number, Transaction entry) {
         sql.update(
                 """
-                INSERT INTO account_transaction (transaction_id, account_id, booking_id, transaction_type, amount,
+                INSERT INTO transaction (transaction_id, account_id, booking_id, transaction_type, amount,
                                                  currency_code, balance_after, description, entry_number)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 entry.transactionId(),
                 accountId,
                 entry.bookingId(),
-                entry.type().name(),
+                entry.transactionType().name(),
                 entry.amount().amount(),
                 entry.amount().currencyCode(),
                 entry.balanceAfter().amount(),
                 entry.description(),
                 number);
-    }
-
-    @Override
-    @Transactional
-    public void delete(UUID accountId) {
-        sql.update("DELETE FROM account_transaction WHERE account_id = ?", accountId);
-        sql.update("DELETE FROM account WHERE account_id = ?", accountId);
     }
 }

@@ -1,13 +1,26 @@
 package com.acme.payments.infrastructure.persistence;
 
+import com.acme.payments.domain.model.Beneficiary;
 import com.acme.payments.domain.model.Payment;
 import com.acme.payments.domain.repository.PaymentRepository;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.LocalDate;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 @Singleton
 class JdbcPaymentRepository implements PaymentRepository {
+
+    private static final String SELECT = """
+            SELECT payment_id, debit_account_id, transaction_id, debit_amount, debit_currency, credit_amount, credit_currency,
+                   exchange_rate, value_date, beneficiary_name, beneficiary_account_id, status
+              FROM payment
+             WHERE %s
+             ORDER BY created_at, payment_id
+            """;
 
     private final Sql sql;
 
@@ -17,42 +30,67 @@ class JdbcPaymentRepository implements PaymentRepository {
 
     @Override
     public Optional<Payment> findById(UUID paymentId) {
-        return sql
-                .query(
-                        """
-                        SELECT payment_id, account_id, transaction_id, beneficiary, amount, currency_code
-                          FROM payment
-                         WHERE payment_id = ?
-                        """,
-                        row -> new Payment(
-                                Sql.uuid(row, "payment_id"),
-                                Sql.uuid(row, "account_id"),
-                                Sql.uuid(row, "transaction_id"),
-                                row.getString("beneficiary"),
-                                Sql.money(row, "amount", "currency_code")),
-                        paymentId)
-                .stream()
+        return sql.query(SELECT.formatted("payment_id = ?"), JdbcPaymentRepository::payment, paymentId).stream()
                 .findFirst();
     }
 
     @Override
-    public void save(Payment payment) {
-        sql.update(
-                """
-                INSERT INTO payment (payment_id, account_id, transaction_id, beneficiary, amount, currency_code)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """,
-                payment.paymentId(),
-                payment.accountId(),
-                payment.transactionId(),
-                payment.beneficiary(),
-                payment.amount().amount(),
-                payment.amount().currencyCode());
+    public List<Payment> findByAccountId(UUID accountId) {
+        return sql.query(SELECT.formatted("debit_account_id = ?"), JdbcPaymentRepository::payment, accountId);
+    }
+
+    private static Payment payment(ResultSet row) throws SQLException {
+        return new Payment(
+                Sql.uuid(row, "payment_id"),
+                Sql.uuid(row, "debit_account_id"),
+                Sql.uuid(row, "transaction_id"),
+                Sql.money(row, "debit_amount", "debit_currency"),
+                Sql.money(row, "credit_amount", "credit_currency"),
+                row.getBigDecimal("exchange_rate"),
+                row.getObject("value_date", LocalDate.class),
+                new Beneficiary(row.getString("beneficiary_name"), row.getObject("beneficiary_account_id", UUID.class)),
+                Payment.Status.valueOf(row.getString("status")));
     }
 
     @Override
-    public void delete(UUID paymentId) {
-        sql.update("DELETE FROM payment WHERE payment_id = ?", paymentId);
+    public void save(Payment payment) {
+        int updated = sql.update(
+                "UPDATE payment SET status = ? WHERE payment_id = ?", payment.status().name(), payment.paymentId());
+        if (updated == 0) {
+            insert(payment);
+        }
+    }
+
+    private void insert(Payment payment) {
+        sql.update(
+                """
+                INSERT INTO payment (payment_id, debit_account_id, transaction_id, debit_amount, debit_currency, credit_amount,
+                                     credit_currency, exchange_rate, value_date, beneficiary_name, beneficiary_account_id, status)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                payment.paymentId(),
+                payment.debitAccountId(),
+                payment.transactionId(),
+                payment.debitAmount().amount(),
+                payment.debitAmount().currencyCode(),
+                payment.creditAmount().amount(),
+                payment.creditAmount().currencyCode(),
+                payment.exchangeRate(),
+                payment.valueDate(),
+                payment.beneficiary().name(),
+                payment.beneficiary().accountId(),
+                payment.status().name());
+    }
+
+    @Override
+    public void saveNotification(UUID paymentId, String text) {
+        sql.update("INSERT INTO payment_notification (payment_id, text) VALUES (?, ?)", paymentId, text);
+    }
+
+    @Override
+    public List<String> findNotifications(UUID paymentId) {
+        return sql.query(
+                "SELECT text FROM payment_notification WHERE payment_id = ?", row -> row.getString(1), paymentId);
     }
 
     @Override

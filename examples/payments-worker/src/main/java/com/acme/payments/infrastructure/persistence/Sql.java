@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Statements in the open transaction, or in one of their own. */
 @Singleton
@@ -23,11 +24,11 @@ class Sql {
         this.transactions = transactions;
     }
 
-    int update(String sql, Object... values) {
+    int update(String sql, @Nullable Object... values) {
         return run(sql, values, PreparedStatement::executeUpdate);
     }
 
-    <T> List<T> query(String sql, Row<T> row, Object... values) {
+    <T> List<T> query(String sql, Row<T> row, @Nullable Object... values) {
         return run(sql, values, statement -> {
             try (ResultSet rows = statement.executeQuery()) {
                 var found = new ArrayList<T>();
@@ -39,7 +40,7 @@ class Sql {
         });
     }
 
-    private <T> T run(String sql, Object[] values, Work<T> work) {
+    private <T> T run(String sql, @Nullable Object[] values, Work<T> work) {
         return transactions.execute(TransactionDefinition.DEFAULT, status -> {
             try (PreparedStatement statement = status.getConnection().prepareStatement(sql)) {
                 for (int i = 0; i < values.length; i++) {

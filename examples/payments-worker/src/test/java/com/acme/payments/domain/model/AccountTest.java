@@ -59,7 +59,7 @@ final class AccountTest {
         account.reverse(PAYMENT);
 
         assertThat(account.transactions())
-                .extracting(Transaction::type)
+                .extracting(Transaction::transactionType)
                 .containsExactly(TransactionType.CREDIT, TransactionType.DEBIT, TransactionType.REVERSAL);
         assertThat(account.availableBalance()).isEqualTo(euro("100.00"));
     }
@@ -83,14 +83,64 @@ final class AccountTest {
 
     @Test
     void an_account_that_is_not_active_pays_nothing() {
-        Account account = Account.open(UUID.randomUUID(), UUID.randomUUID(), "A-1", "EUR", true);
+        Account account = opening(true);
 
         assertThatThrownBy(() -> account.createTransaction(TransactionType.DEBIT, PAYMENT, euro("1.00"), "Rent"))
                 .isInstanceOf(AccountNotActiveException.class);
     }
 
+    @Test
+    void a_credit_is_recalled_once() {
+        Account account = account(false, "100.00");
+        account.createTransaction(TransactionType.CREDIT, PAYMENT, euro("30.00"), "Salary");
+
+        account.recall(PAYMENT);
+        account.recall(PAYMENT);
+
+        assertThat(account.availableBalance()).isEqualTo(euro("100.00"));
+    }
+
+    @Test
+    void what_is_spent_cannot_be_recalled() {
+        Account account = account(false, "0.01");
+        account.createTransaction(TransactionType.CREDIT, PAYMENT, euro("30.00"), "Salary");
+        account.createTransaction(TransactionType.DEBIT, UUID.randomUUID(), euro("30.00"), "Rent");
+
+        assertThatThrownBy(() -> account.recall(PAYMENT)).isInstanceOf(InsufficientFundsException.class);
+    }
+
+    @Test
+    void a_closed_account_has_a_void_entry_and_nothing_more_is_booked_on_it() {
+        Account account = account(false, "100.00");
+
+        account.close();
+        account.close();
+
+        assertThat(account.availableBalance()).isEqualTo(euro("0.00"));
+        assertThat(account.transactions())
+                .extracting(Transaction::transactionType)
+                .containsExactly(TransactionType.CREDIT, TransactionType.VOID);
+        assertThat(account.status()).isEqualTo(Account.Status.CLOSED);
+        assertThatThrownBy(() -> account.createTransaction(TransactionType.CREDIT, PAYMENT, euro("1.00"), "Late"))
+                .isInstanceOf(AccountNotActiveException.class);
+        assertThatThrownBy(account::activate).isInstanceOf(AccountNotActiveException.class);
+    }
+
+    @Test
+    void an_entry_needs_an_amount() {
+        Account account = account(false, "100.00");
+
+        assertThatThrownBy(() -> account.createTransaction(TransactionType.DEBIT, PAYMENT, euro("0.00"), "Rent"))
+                .hasMessageContaining("more than zero");
+    }
+
+    private static Account opening(boolean limitBased) {
+        return Account.open(
+                UUID.randomUUID(), UUID.randomUUID(), "A-1", "EUR", AccountType.CHECKING, "001", limitBased);
+    }
+
     private static Account account(boolean limitBased, String balance) {
-        Account account = Account.open(UUID.randomUUID(), UUID.randomUUID(), "A-1", "EUR", limitBased);
+        Account account = opening(limitBased);
         account.activate();
         account.createTransaction(TransactionType.CREDIT, UUID.randomUUID(), euro(balance), "Opening balance");
         return account;

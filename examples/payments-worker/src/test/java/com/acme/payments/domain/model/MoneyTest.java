@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class MoneyTest {
@@ -27,12 +26,17 @@ final class MoneyTest {
     }
 
     @Test
-    void a_limit_takes_what_fits_and_gives_it_back() {
-        var limit = new AccountLimit(UUID.randomUUID(), Money.of("100", "EUR"), Money.zero("EUR"));
+    void amounts_of_one_currency_are_added_and_subtracted() {
+        assertThat(Money.of(100, "USD").add(Money.of(50, "USD"))).isEqualTo(Money.of(150, "USD"));
+        assertThat(Money.of(100, "USD").subtract(Money.of(150, "USD")).isNegative()).isTrue();
+        assertThatThrownBy(() -> Money.of(100, "USD").add(Money.of(50, "EUR")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 
-        AccountLimit booked = limit.book(Money.of("100.00", "EUR"));
-
-        assertThatThrownBy(() -> booked.book(Money.of("0.01", "EUR"))).isInstanceOf(LimitExceededException.class);
-        assertThat(booked.reverse(Money.of("100", "EUR"))).isEqualTo(limit);
+    @Test
+    void a_number_that_is_too_long_is_refused_before_it_is_computed_with() {
+        assertThatThrownBy(() -> Money.of("1E+999999999", "EUR")).hasMessageContaining("17 digits");
+        assertThatThrownBy(() -> Money.of("0E+999999999", "EUR")).hasMessageContaining("17 digits");
+        assertThatThrownBy(() -> Money.of("1E-999999999", "EUR")).hasMessageContaining("whole cents");
     }
 }

@@ -1,7 +1,8 @@
-package com.acme.payments.application.command;
+package com.acme.payments.application.command.account;
 
+import com.acme.payments.domain.model.AccountType;
+import com.acme.payments.domain.model.Money;
 import io.waybill.command.DomainCommand;
-import java.math.BigDecimal;
 import java.util.UUID;
 
 /** Opens an account, not yet active, with what is paid in at first. */
@@ -9,13 +10,17 @@ public record CreateAccountCommand(
         UUID accountId,
         UUID customerId,
         String accountNumber,
-        String currency,
+        AccountType accountType,
+        String transitNumber,
         boolean limitBased,
-        BigDecimal openingBalance)
+        Money openingBalance)
         implements DomainCommand {
 
     public CreateAccountCommand {
-        if (openingBalance.signum() < 0) {
+        if (customerId == null) {
+            throw new IllegalArgumentException("customerId is required");
+        }
+        if (openingBalance.isNegative()) {
             throw new IllegalArgumentException(
                     "The opening balance is " + openingBalance + ", but cannot be negative.");
         }

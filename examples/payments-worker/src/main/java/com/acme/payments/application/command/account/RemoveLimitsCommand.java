@@ -1,4 +1,4 @@
-package com.acme.payments.application.command;
+package com.acme.payments.application.command.account;
 
 import io.waybill.command.DomainCommand;
 import java.util.UUID;

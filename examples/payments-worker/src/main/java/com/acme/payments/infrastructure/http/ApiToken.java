@@ -1,0 +1,49 @@
+package com.acme.payments.infrastructure.http;
+
+import io.micronaut.context.annotation.Context;
+import io.micronaut.context.annotation.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The secret of whoever may use the API. There is none to forget: on the embedded database one is made for this run and logged; on any other
+ * the application does not start without {@code PAYMENTS_API_TOKEN}.
+ */
+@Context
+final class ApiToken {
+
+    private static final Logger log = LoggerFactory.getLogger(ApiToken.class);
+    private static final int MIN_LENGTH = 16;
+
+    private final byte[] token;
+
+    ApiToken(
+            @Value("${payments.api-token:}") String configured, @Value("${datasources.default.url}") String database) {
+        String chosen = configured;
+        if (chosen.isEmpty() && database.startsWith("jdbc:h2:mem:")) {
+            chosen = random();
+            log.info("PAYMENTS_API_TOKEN is not set. For this run it is {}", chosen);
+        }
+        if (chosen.length() < MIN_LENGTH) {
+            throw new IllegalStateException("PAYMENTS_API_TOKEN has " + chosen.length() + " characters. This API moves"
+                    + " money: give it a secret of at least " + MIN_LENGTH + ", which callers send as 'Authorization:"
+                    + " Bearer ...'.");
+        }
+        this.token = chosen.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String random() {
+        byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** In a time that says nothing about the token. */
+    boolean is(String given) {
+        return MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,7 @@
+package io.waybill.micronaut.guide;
+
+/** What an account is for. */
+public enum AccountType {
+    CHECKING,
+    SAVINGS
+}
