@@ -12,8 +12,7 @@ import java.util.List;
  * @param failed messages that were refused for the last time
  * @param unusual what waits unusually, since when and what ends it
  */
-public record Backlog(
-        int relays, long pending, long waiting, long failed, List<String> unusual, Instant lookedAt) {
+public record Backlog(int relays, long pending, long waiting, long failed, List<String> unusual, Instant lookedAt) {
 
     public Backlog {
         unusual = List.copyOf(unusual);

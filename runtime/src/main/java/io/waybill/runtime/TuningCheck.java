@@ -52,8 +52,7 @@ public final class TuningCheck {
     }
 
     private static String sweep(RelayOptions options) {
-        return "outbox.sweep-interval is " + options.sweepInterval().toMillis()
-                + " ms. Rule: 100 ms to one minute. ";
+        return "outbox.sweep-interval is " + options.sweepInterval().toMillis() + " ms. Rule: 100 ms to one minute. ";
     }
 
     private static String batch(RelayOptions options) {

@@ -37,9 +37,7 @@ final class BacklogWatchTest {
             var watch = new BacklogWatch(without.store(), List.of(), clock);
             assertThat(watch.look().relays()).isZero();
 
-            without.store()
-                    .leaseStore("default")
-                    .renew("another relay", "", List.of(), Duration.ofMinutes(5));
+            without.store().leaseStore("default").renew("another relay", "", List.of(), Duration.ofMinutes(5));
 
             clock.advance(Duration.ofSeconds(5));
             assertThat(watch.look().relays()).isEqualTo(1);

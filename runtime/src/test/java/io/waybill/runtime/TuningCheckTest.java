@@ -30,8 +30,7 @@ final class TuningCheckTest {
                         batch -> assertThat(batch)
                                 .startsWith("outbox.batch-size is 5. Rule: 10 to 10000.")
                                 .endsWith("use 100 or more."));
-        assertThat(TuningCheck.of(
-                        GUIDE.withSweepInterval(Duration.ofMinutes(2)).withBatchSize(20_000)))
+        assertThat(TuningCheck.of(GUIDE.withSweepInterval(Duration.ofMinutes(2)).withBatchSize(20_000)))
                 .hasSize(2);
     }
 

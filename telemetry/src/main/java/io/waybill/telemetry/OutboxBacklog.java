@@ -101,8 +101,9 @@ final class OutboxBacklog {
                     Look now = look();
                     return refused(now) + now.failed();
                 })
-                .description("Messages that wait for a decision: those of the outbox that were refused for the last time, and"
-                        + " those that could not be handled")
+                .description(
+                        "Messages that wait for a decision: those of the outbox that were refused for the last time, and"
+                                + " those that could not be handled")
                 .tags(tags)
                 .register(registry);
         Gauge.builder("waybill.failed.messages", () -> look().failed())

@@ -51,8 +51,7 @@ public final class WaybillDrain implements Drain {
             JdbcStore store = JdbcStore.on(database.pool(), KEEP, Time.system()).initializeSchema();
             var sink = new AcceptingSink();
             RelayOptions options = RelayOptions.DEFAULT.withBatchSize(size);
-            return new WaybillDrain(
-                    Workload.USUAL, store, sink, RelayCrew.of(1, store, Routes.of(to(sink)), options));
+            return new WaybillDrain(Workload.USUAL, store, sink, RelayCrew.of(1, store, Routes.of(to(sink)), options));
         };
     }
 

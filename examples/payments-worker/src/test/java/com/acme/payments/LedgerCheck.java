@@ -69,7 +69,8 @@ final class LedgerCheck {
                                   + (SELECT COALESCE(SUM(amount), 0) FROM transaction t
                                       WHERE t.currency_code = i.currency_code AND t.transaction_type IN ('VOID', 'RECALL'))
                 """);
-        MUST_FIND_NOTHING.put("completed payments to accounts of this bank that have not credited them exactly once", """
+        MUST_FIND_NOTHING.put(
+                "completed payments to accounts of this bank that have not credited them exactly once", """
                 SELECT p.payment_id, p.credit_amount
                   FROM payment p
                  WHERE p.status = 'COMPLETED' AND p.beneficiary_account_id IS NOT NULL

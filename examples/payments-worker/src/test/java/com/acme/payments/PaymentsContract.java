@@ -63,10 +63,14 @@ abstract class PaymentsContract {
 
     private ApplicationContext worker() {
         return ApplicationContext.run(Map.of(
-                "datasources.default.url", database.jdbcUrl() + (isH2() ? ";LOCK_TIMEOUT=20000" : ""),
-                "datasources.default.username", database.user(),
-                "datasources.default.password", database.password(),
-                "payments.api-token", "a token of the tests"));
+                "datasources.default.url",
+                database.jdbcUrl() + (isH2() ? ";LOCK_TIMEOUT=20000" : ""),
+                "datasources.default.username",
+                database.user(),
+                "datasources.default.password",
+                database.password(),
+                "payments.api-token",
+                "a token of the tests"));
     }
 
     private boolean isH2() {
@@ -117,10 +121,8 @@ abstract class PaymentsContract {
         assertThat(made.valueDate()).isEqualTo(TestData.DAY);
         assertThat(made.status()).isEqualTo(Payment.Status.COMPLETED);
         assertThat(payments.findByAccountId(account)).containsExactly(made);
-        await().atMost(SOON)
-                .until(() -> payments.findNotifications(payment), found -> !found.isEmpty());
-        assertThat(payments.findNotifications(payment))
-                .containsExactly("30.00 EUR went to Bob, who gets 32.55 USD");
+        await().atMost(SOON).until(() -> payments.findNotifications(payment), found -> !found.isEmpty());
+        assertThat(payments.findNotifications(payment)).containsExactly("30.00 EUR went to Bob, who gets 32.55 USD");
         ledger.balances();
     }
 

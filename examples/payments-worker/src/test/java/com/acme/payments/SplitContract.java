@@ -261,8 +261,10 @@ abstract class SplitContract {
 
     /** Asks for a payment until it is accepted: asked for twice, it is made once. */
     private void pay(UUID payment, UUID account, String amount, String beneficiary, String target, boolean parallel) {
-        String json = "{\"paymentId\": \"" + payment + "\", \"accountId\": \"" + account + "\", \"beneficiary\": {\"name\": \""
-                + beneficiary + "\"}, \"amount\": " + amount + ", \"currency\": \"EUR\", \"targetCurrency\": \"" + target
+        String json = "{\"paymentId\": \"" + payment + "\", \"accountId\": \"" + account
+                + "\", \"beneficiary\": {\"name\": \""
+                + beneficiary + "\"}, \"amount\": " + amount + ", \"currency\": \"EUR\", \"targetCurrency\": \""
+                + target
                 + "\", \"parallel\": " + parallel + "}";
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(50))

@@ -27,19 +27,27 @@ final class TestData {
                         new AccountLimitDefinition(Period.DAILY, TransactionType.DEBIT, euro(limit)),
                         new AccountLimitDefinition(Period.MONTHLY, TransactionType.DEBIT, euro("100000.00")));
         return Map.of(
-                "accountId", account,
-                "customerId", UUID.randomUUID(),
-                "accountNumber", account.toString().substring(0, 30),
-                "accountType", AccountType.CHECKING,
-                "transitNumber", "001",
-                "openingBalance", euro(balance),
-                "openingDate", DAY,
-                "limitBased", limit != null,
-                "limits", limits);
+                "accountId",
+                account,
+                "customerId",
+                UUID.randomUUID(),
+                "accountNumber",
+                account.toString().substring(0, 30),
+                "accountType",
+                AccountType.CHECKING,
+                "transitNumber",
+                "001",
+                "openingBalance",
+                euro(balance),
+                "openingDate",
+                DAY,
+                "limitBased",
+                limit != null,
+                "limits",
+                limits);
     }
 
-    static Map<String, Object> payment(
-            UUID payment, UUID account, String amount, String beneficiary, String target) {
+    static Map<String, Object> payment(UUID payment, UUID account, String amount, String beneficiary, String target) {
         return payment(payment, account, amount, new Beneficiary(beneficiary, null), target);
     }
 

@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.waybill.command.BusinessKey;
 import io.waybill.command.CommandBus;
+import io.waybill.command.DomainCommand;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.store.CommandRepository;
-import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.AppendTo;
 import io.waybill.message.Message;
@@ -116,20 +116,28 @@ final class TwoDataSourcesTest {
 
                     var ofReports = context.getBean("reportsProcessRepository", ProcessRepository.class);
                     await().atMost(SOON)
-                            .until(() -> ofReports.findById(process).orElseThrow().status().isFinished());
+                            .until(() -> ofReports
+                                    .findById(process)
+                                    .orElseThrow()
+                                    .status()
+                                    .isFinished());
                     assertThat(context.getBean("reportsProcessLogRepository", ProcessLogRepository.class)
                                     .findByProcessId(process))
                             .isNotEmpty();
-                    assertThat(context.getBean("processRepository", ProcessRepository.class).findById(process))
+                    assertThat(context.getBean("processRepository", ProcessRepository.class)
+                                    .findById(process))
                             .isEmpty();
                     assertThat(context.getBean("processLogRepository", ProcessLogRepository.class)
                                     .findByProcessId(process))
                             .isEmpty();
-                    assertThat(context.getBean("commandRepository", CommandRepository.class).findById(command))
+                    assertThat(context.getBean("commandRepository", CommandRepository.class)
+                                    .findById(command))
                             .isPresent();
-                    assertThat(context.getBean("reportsCommandRepository", CommandRepository.class).findById(command))
+                    assertThat(context.getBean("reportsCommandRepository", CommandRepository.class)
+                                    .findById(command))
                             .isEmpty();
-                    assertThat(context.getBean("autoCommandHandlerRegistry", AutoCommandHandlerRegistry.class).types())
+                    assertThat(context.getBean("autoCommandHandlerRegistry", AutoCommandHandlerRegistry.class)
+                                    .types())
                             .contains("Sell")
                             .doesNotContain("WriteReport");
                     assertThat(context.getBean(ProcessLogRepository.class))

@@ -84,8 +84,7 @@ final class HttpTest {
     @Test
     void a_deposit_is_one_command_and_is_made_once() throws Exception {
         String account = opened("A-2");
-        String deposit =
-                "{\"requestId\": \"" + UUID.randomUUID() + "\", \"amount\": 5.50, \"currency\": \"EUR\"}";
+        String deposit = "{\"requestId\": \"" + UUID.randomUUID() + "\", \"amount\": 5.50, \"currency\": \"EUR\"}";
 
         HttpResponse<String> first = send("/accounts/" + account + "/deposits", deposit);
         HttpResponse<String> second = send("/accounts/" + account + "/deposits", deposit);
@@ -105,7 +104,9 @@ final class HttpTest {
                     "/accounts/" + account + "/deposits",
                     "{\"requestId\": \"" + UUID.randomUUID() + "\", \"amount\": " + amount
                             + ", \"currency\": \"EUR\"}");
-            assertThat(response.statusCode()).as(amount + ": " + response.body()).isEqualTo(400);
+            assertThat(response.statusCode())
+                    .as(amount + ": " + response.body())
+                    .isEqualTo(400);
         }
         assertThat(send("/payments", "{}").body()).contains("paymentId is required");
     }

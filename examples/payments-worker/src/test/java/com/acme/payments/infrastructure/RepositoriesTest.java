@@ -197,8 +197,8 @@ final class RepositoriesTest {
 
         assertThat(limits.lock(account.accountId())).containsExactly(booked);
         assertThat(limits.findBookings(booking.bookingId())).containsExactly(booking.reverse());
-        assertThatThrownBy(() -> limits.save(
-                        AccountLimit.unused(account.accountId(), Period.MONTHLY, TransactionType.DEBIT, eur("1.00"), DAY)))
+        assertThatThrownBy(() -> limits.save(AccountLimit.unused(
+                        account.accountId(), Period.MONTHLY, TransactionType.DEBIT, eur("1.00"), DAY)))
                 .as("one limit for a period and a type")
                 .hasMessageContaining("unique");
         limits.delete(account.accountId());

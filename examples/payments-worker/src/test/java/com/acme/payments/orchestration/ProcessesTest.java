@@ -37,8 +37,8 @@ final class ProcessesTest {
     private static final Handlers HANDLERS = Handlers.none()
             .on(
                     BookFxCommand.class,
-                    command -> Map.of(
-                            "creditAmount", Money.of("10.85", "USD"), "exchangeRate", new BigDecimal("1.0850")))
+                    command ->
+                            Map.of("creditAmount", Money.of("10.85", "USD"), "exchangeRate", new BigDecimal("1.0850")))
             .on(CreateTransactionCommand.class, command -> Map.of("transactionId", UUID.randomUUID()));
 
     @Test
@@ -88,8 +88,10 @@ final class ProcessesTest {
     void errors_that_may_go_away_are_tried_again_as_often_as_the_step_says() {
         var payment = new SimplePayment();
 
-        assertThat(payment.isRetryable("BookFx", "SocketTimeoutException: read timeout")).isTrue();
-        assertThat(payment.isRetryable("BookFx", "PSQLException: deadlock detected")).isTrue();
+        assertThat(payment.isRetryable("BookFx", "SocketTimeoutException: read timeout"))
+                .isTrue();
+        assertThat(payment.isRetryable("BookFx", "PSQLException: deadlock detected"))
+                .isTrue();
         assertThat(payment.isRetryable("CreateTransaction", "InsufficientFundsException: 1 EUR are wanted"))
                 .isFalse();
         assertThat(payment.getMaxRetries("BookFx")).isEqualTo(5);

@@ -112,12 +112,18 @@ final class GuideListingsTest {
 
     private ApplicationContext application(Map<String, Object> more) {
         var all = new HashMap<String, Object>(Map.of(
-                "spec", "guide",
-                "datasources.default.url", database.jdbcUrl(),
-                "datasources.default.username", database.user(),
-                "datasources.default.password", database.password(),
-                "flyway.datasources.default.enabled", true,
-                "flyway.datasources.default.locations", "classpath:db/listings"));
+                "spec",
+                "guide",
+                "datasources.default.url",
+                database.jdbcUrl(),
+                "datasources.default.username",
+                database.user(),
+                "datasources.default.password",
+                database.password(),
+                "flyway.datasources.default.enabled",
+                true,
+                "flyway.datasources.default.locations",
+                "classpath:db/listings"));
         all.putAll(more);
         return ApplicationContext.run(all);
     }
@@ -144,17 +150,19 @@ final class GuideListingsTest {
         assertEquals(
                 commandId,
                 commandBus.accept("CreateOrder", "process-123:CreateOrder", "order-456", jsonPayload, headers));
-        assertThatThrownBy(() -> commandBus.accept(
-                        "CreateOrder", "process-123:CreateOrder", "order-457", jsonPayload, headers))
+        assertThatThrownBy(() ->
+                        commandBus.accept("CreateOrder", "process-123:CreateOrder", "order-457", jsonPayload, headers))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("process-123:CreateOrder");
         await().atMost(SOON)
                 .until(
-                        () -> commandRepository.findById(commandId).orElseThrow().status(),
+                        () -> commandRepository
+                                .findById(commandId)
+                                .orElseThrow()
+                                .status(),
                         CommandStatus.COMPLETED::equals);
         assertThat(commandRepository.findById(commandId).orElseThrow().reply()).contains("\"size\":2");
-        assertThat(registry.types())
-                .contains("CreateOrder", "CreateAccount", "BookLimits", "CompleteAccountCreation");
+        assertThat(registry.types()).contains("CreateOrder", "CreateAccount", "BookLimits", "CompleteAccountCreation");
     }
 
     @Test
@@ -225,12 +233,18 @@ final class GuideListingsTest {
                     "CreateAccount",
                     "account-" + limitBased,
                     Map.of(
-                            "customerId", CUSTOMER,
-                            "currencyCode", "USD",
-                            "accountType", AccountType.CHECKING,
-                            "transitNumber", "001",
-                            "limitBased", limitBased,
-                            "limits", List.of(Map.of("amount", 500.0))));
+                            "customerId",
+                            CUSTOMER,
+                            "currencyCode",
+                            "USD",
+                            "accountType",
+                            AccountType.CHECKING,
+                            "transitNumber",
+                            "001",
+                            "limitBased",
+                            limitBased,
+                            "limits",
+                            List.of(Map.of("amount", 500.0))));
 
             ProcessInstance instance = ended(processId);
 
@@ -245,7 +259,14 @@ final class GuideListingsTest {
     @Test
     void section_7_2_the_domain_is_tested_alone() {
         Account account = new Account(
-                UUID.randomUUID(), CUSTOMER, "ACC123", "USD", AccountType.CHECKING, "001", false, Money.of(1000, "USD"));
+                UUID.randomUUID(),
+                CUSTOMER,
+                "ACC123",
+                "USD",
+                AccountType.CHECKING,
+                "001",
+                false,
+                Money.of(1000, "USD"));
 
         Transaction txn = account.createTransaction(TransactionType.DEBIT, Money.of(100, "USD"), "Purchase");
 
@@ -265,7 +286,9 @@ final class GuideListingsTest {
 
         assertTrue(retrieved.isPresent());
         assertEquals(account.getAccountNumber(), retrieved.get().getAccountNumber());
-        assertTrue(accountRepository.findByAccountNumber(account.getAccountNumber()).isPresent());
+        assertTrue(accountRepository
+                .findByAccountNumber(account.getAccountNumber())
+                .isPresent());
     }
 
     @Test
@@ -281,7 +304,11 @@ final class GuideListingsTest {
         assertEquals(ProcessStatus.SUCCEEDED, instance.status());
         assertEquals(instance, processManager.find(processId).orElseThrow());
         Account updated = accountRepository.findById(account.getAccountId()).get();
-        assertEquals(0, Money.of(900, "USD").amount().compareTo(updated.getAvailableBalance().amount()));
+        assertEquals(
+                0,
+                Money.of(900, "USD")
+                        .amount()
+                        .compareTo(updated.getAvailableBalance().amount()));
         assertEquals(1, paymentService.findByAccountId(account.getAccountId()).size());
     }
 
@@ -320,10 +347,14 @@ final class GuideListingsTest {
                 "SimplePayment",
                 businessKey,
                 Map.of(
-                        "debitAccountId", account.getAccountId(),
-                        "amount", 100.0,
-                        "bookingId", businessKey,
-                        "requiresFx", requiresFx));
+                        "debitAccountId",
+                        account.getAccountId(),
+                        "amount",
+                        100.0,
+                        "bookingId",
+                        businessKey,
+                        "requiresFx",
+                        requiresFx));
     }
 
     /** The loop of section 7.4, which waits for a condition instead of sleeping. */

@@ -54,8 +54,8 @@ public class JdbcAccountRepository implements AccountRepository {
     private List<Account> find(String condition, Object value) {
         return tx.executeRead(status -> {
             // 1. Load account
-            List<Account> accounts = read(
-                    status.getConnection(), "SELECT * FROM account WHERE " + condition, value, this::toDomain);
+            List<Account> accounts =
+                    read(status.getConnection(), "SELECT * FROM account WHERE " + condition, value, this::toDomain);
             for (Account account : accounts) {
                 // 2. Load transactions, 3. reconstruct the aggregate
                 read(
@@ -150,8 +150,7 @@ public class JdbcAccountRepository implements AccountRepository {
         }
     }
 
-    private static PreparedStatement prepared(Connection connection, String sql, Object... values)
-            throws SQLException {
+    private static PreparedStatement prepared(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);

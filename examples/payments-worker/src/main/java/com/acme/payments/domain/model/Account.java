@@ -77,14 +77,7 @@ public final class Account {
             Money availableBalance,
             List<Transaction> transactions) {
         var account = new Account(
-                accountId,
-                customerId,
-                accountNumber,
-                accountType,
-                transitNumber,
-                limitBased,
-                status,
-                availableBalance);
+                accountId, customerId, accountNumber, accountType, transitNumber, limitBased, status, availableBalance);
         account.transactions.addAll(transactions);
         return account;
     }

@@ -6,7 +6,7 @@ import io.waybill.command.Permanent;
 public final class LimitExceededException extends RuntimeException implements Permanent {
 
     public LimitExceededException(AccountLimit limit, Money wanted) {
-        super("Of the " + limit.period() + " limit of " + limit.limit() + " " + limit.utilized() + " are used: there is no room for " + wanted
-                + ".");
+        super("Of the " + limit.period() + " limit of " + limit.limit() + " " + limit.utilized()
+                + " are used: there is no room for " + wanted + ".");
     }
 }

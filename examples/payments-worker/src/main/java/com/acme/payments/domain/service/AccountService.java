@@ -81,10 +81,7 @@ public class AccountService {
     public Map<String, Object> createTransaction(CreateTransactionCommand command) {
         Account account = locked(command.debitAccountId());
         Transaction debit = account.createTransaction(
-                TransactionType.DEBIT,
-                command.paymentId(),
-                command.debitAmount(),
-                "Payment " + command.paymentId());
+                TransactionType.DEBIT, command.paymentId(), command.debitAmount(), "Payment " + command.paymentId());
         accounts.save(account);
         return Map.of("transactionId", debit.transactionId());
     }

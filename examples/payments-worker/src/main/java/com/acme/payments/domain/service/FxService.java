@@ -45,13 +45,8 @@ public class FxService {
         String bought = command.creditCurrency();
         BigDecimal rate = Optional.ofNullable(RATES.get(sold.currencyCode() + bought))
                 .orElseThrow(() -> new FxRateUnavailableException(sold.currencyCode(), bought));
-        var contract = new FxContract(
-                UUID.randomUUID(),
-                command.paymentId(),
-                sold,
-                sold.exchange(rate, bought),
-                rate,
-                false);
+        var contract =
+                new FxContract(UUID.randomUUID(), command.paymentId(), sold, sold.exchange(rate, bought), rate, false);
         contracts.save(contract);
         return contract;
     }

@@ -24,7 +24,8 @@ public class AccountController {
     }
 
     /** What is shown of an account. */
-    public record AccountView(UUID accountId, String accountNumber, boolean active, String balance, List<String> entries) {
+    public record AccountView(
+            UUID accountId, String accountNumber, boolean active, String balance, List<String> entries) {
 
         static AccountView of(Account account) {
             return new AccountView(

@@ -65,15 +65,24 @@ public class AccountOpeningController {
                     ? List.of()
                     : limits.stream().map(limit -> limit.definition(currency)).toList();
             return Map.of(
-                    "accountId", accountId,
-                    "customerId", required(customerId, "customerId"),
-                    "accountNumber", required(accountNumber, "accountNumber"),
-                    "accountType", accountType == null ? AccountType.CHECKING : accountType,
-                    "transitNumber", transitNumber == null ? "001" : transitNumber,
-                    "openingBalance", money(openingBalance, currency, "openingBalance"),
-                    "openingDate", today,
-                    "limitBased", !wanted.isEmpty(),
-                    "limits", wanted);
+                    "accountId",
+                    accountId,
+                    "customerId",
+                    required(customerId, "customerId"),
+                    "accountNumber",
+                    required(accountNumber, "accountNumber"),
+                    "accountType",
+                    accountType == null ? AccountType.CHECKING : accountType,
+                    "transitNumber",
+                    transitNumber == null ? "001" : transitNumber,
+                    "openingBalance",
+                    money(openingBalance, currency, "openingBalance"),
+                    "openingDate",
+                    today,
+                    "limitBased",
+                    !wanted.isEmpty(),
+                    "limits",
+                    wanted);
         }
     }
 
@@ -97,7 +106,9 @@ public class AccountOpeningController {
      * @param requestId chosen by whoever pays in: the same request twice is one deposit
      */
     public record NewDeposit(
-            @Nullable UUID requestId, @Nullable String amount, @Nullable String currency) {}
+            @Nullable UUID requestId,
+            @Nullable String amount,
+            @Nullable String currency) {}
 
     @Post
     public HttpResponse<Map<String, Object>> open(@Body NewAccount wanted) {

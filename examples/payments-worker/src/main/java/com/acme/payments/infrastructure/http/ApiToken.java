@@ -21,8 +21,7 @@ final class ApiToken {
 
     private final byte[] token;
 
-    ApiToken(
-            @Value("${payments.api-token:}") String configured, @Value("${datasources.default.url}") String database) {
+    ApiToken(@Value("${payments.api-token:}") String configured, @Value("${datasources.default.url}") String database) {
         String chosen = configured;
         if (chosen.isEmpty() && database.startsWith("jdbc:h2:mem:")) {
             chosen = random();

@@ -25,7 +25,8 @@ class Authentication {
 
     @RequestFilter
     @io.micronaut.core.annotation.Nullable
-    @Nullable HttpResponse<?> check(HttpRequest<?> request) {
+    @Nullable
+    HttpResponse<?> check(HttpRequest<?> request) {
         String header = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         if (header != null && header.startsWith(BEARER) && token.is(header.substring(BEARER.length()))) {
             Principal caller = () -> "api";

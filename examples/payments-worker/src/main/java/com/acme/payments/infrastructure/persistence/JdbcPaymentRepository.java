@@ -55,7 +55,9 @@ class JdbcPaymentRepository implements PaymentRepository {
     @Override
     public void save(Payment payment) {
         int updated = sql.update(
-                "UPDATE payment SET status = ? WHERE payment_id = ?", payment.status().name(), payment.paymentId());
+                "UPDATE payment SET status = ? WHERE payment_id = ?",
+                payment.status().name(),
+                payment.paymentId());
         if (updated == 0) {
             insert(payment);
         }

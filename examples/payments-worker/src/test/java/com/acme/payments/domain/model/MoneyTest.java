@@ -28,7 +28,8 @@ final class MoneyTest {
     @Test
     void amounts_of_one_currency_are_added_and_subtracted() {
         assertThat(Money.of(100, "USD").add(Money.of(50, "USD"))).isEqualTo(Money.of(150, "USD"));
-        assertThat(Money.of(100, "USD").subtract(Money.of(150, "USD")).isNegative()).isTrue();
+        assertThat(Money.of(100, "USD").subtract(Money.of(150, "USD")).isNegative())
+                .isTrue();
         assertThatThrownBy(() -> Money.of(100, "USD").add(Money.of(50, "EUR")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

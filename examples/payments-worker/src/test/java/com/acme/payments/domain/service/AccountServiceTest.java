@@ -82,8 +82,8 @@ final class AccountServiceTest {
     void a_debit_answers_with_its_entry_and_is_reversed_once() {
         Account account = accounts.with(account("100.00"));
 
-        var answer = service.createTransaction(
-                new CreateTransactionCommand(PAYMENT, account.accountId(), euro("30.00")));
+        var answer =
+                service.createTransaction(new CreateTransactionCommand(PAYMENT, account.accountId(), euro("30.00")));
         service.reverseTransaction(new ReverseTransactionCommand(PAYMENT, account.accountId()));
         service.reverseTransaction(new ReverseTransactionCommand(PAYMENT, account.accountId()));
 
@@ -105,8 +105,8 @@ final class AccountServiceTest {
     void an_account_that_does_not_exist_is_named() {
         UUID unknown = UUID.randomUUID();
 
-        assertThatThrownBy(() ->
-                        service.createTransaction(new CreateTransactionCommand(PAYMENT, unknown, euro("1.00"))))
+        assertThatThrownBy(
+                        () -> service.createTransaction(new CreateTransactionCommand(PAYMENT, unknown, euro("1.00"))))
                 .isInstanceOf(AccountNotFoundException.class)
                 .hasMessageContaining(unknown.toString());
     }
@@ -127,8 +127,7 @@ final class AccountServiceTest {
 
     @Test
     void a_beneficiary_elsewhere_is_credited_elsewhere() {
-        service.creditBeneficiary(
-                new CreditBeneficiaryCommand(PAYMENT, new Beneficiary("Bob", null), euro("30.00")));
+        service.creditBeneficiary(new CreditBeneficiaryCommand(PAYMENT, new Beneficiary("Bob", null), euro("30.00")));
         service.recallCredit(new RecallCreditCommand(PAYMENT, new Beneficiary("Bob", null)));
     }
 

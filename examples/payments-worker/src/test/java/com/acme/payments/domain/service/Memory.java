@@ -28,8 +28,8 @@ final class Memory {
 
     /** An account that may be used, with this on it. */
     static Account account(String balance) {
-        Account account = Account.open(
-                UUID.randomUUID(), UUID.randomUUID(), "A-1", "EUR", AccountType.CHECKING, "001", false);
+        Account account =
+                Account.open(UUID.randomUUID(), UUID.randomUUID(), "A-1", "EUR", AccountType.CHECKING, "001", false);
         account.activate();
         account.createTransaction(TransactionType.CREDIT, account.accountId(), euro(balance), "Opening balance");
         return account;

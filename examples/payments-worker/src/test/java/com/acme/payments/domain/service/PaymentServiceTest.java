@@ -63,11 +63,7 @@ final class PaymentServiceTest {
                 .isEqualTo(Payment.Status.COMPLETED);
         assertThat(published)
                 .containsExactly(new PaymentCompleted(
-                        command.paymentId(),
-                        command.debitAccountId(),
-                        euro("10.00"),
-                        Money.of("10.85", "USD"),
-                        "Bob"));
+                        command.paymentId(), command.debitAccountId(), euro("10.00"), Money.of("10.85", "USD"), "Bob"));
     }
 
     @Test
@@ -103,8 +99,7 @@ final class PaymentServiceTest {
                         new ValidatePaymentCommand(account.accountId(), Money.of("1.00", "USD"))))
                 .hasMessageContaining("The account is in EUR");
         account.close();
-        assertThatThrownBy(
-                        () -> service.validatePayment(new ValidatePaymentCommand(account.accountId(), euro("1.00"))))
+        assertThatThrownBy(() -> service.validatePayment(new ValidatePaymentCommand(account.accountId(), euro("1.00"))))
                 .isInstanceOf(AccountNotActiveException.class);
     }
 
@@ -116,8 +111,7 @@ final class PaymentServiceTest {
                 .tell(new PaymentCompleted(
                         paymentId, UUID.randomUUID(), euro("10.00"), Money.of("10.85", "USD"), "Bob"));
 
-        assertThat(payments.findNotifications(paymentId))
-                .containsExactly("10.00 EUR went to Bob, who gets 10.85 USD");
+        assertThat(payments.findNotifications(paymentId)).containsExactly("10.00 EUR went to Bob, who gets 10.85 USD");
     }
 
     private static CreatePaymentCommand newPayment(Beneficiary beneficiary) {
