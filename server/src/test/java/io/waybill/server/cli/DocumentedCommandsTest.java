@@ -1,0 +1,106 @@
+package io.waybill.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.waybill.server.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Every command line in the documents is one that the program takes: its commands and options exist, and those in blocks are complete. */
+final class DocumentedCommandsTest {
+
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final Pattern BLOCK = Pattern.compile("^```(?:sh)?\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern LINE = Pattern.compile("^(?:\\$ )?(?:\\./)?waybill (.+)$", Pattern.MULTILINE);
+    private static final Pattern INLINE = Pattern.compile("`(?:\\./)?waybill ([a-z][^`]*)`");
+    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
+    private static final Pattern ALTERNATIVES = Pattern.compile("[a-z]+(?:\\|[a-z]+)+");
+    private static final String ID = "018f0000-0000-7000-8000-000000000000";
+
+    @Test
+    void command_lines_in_blocks_are_complete() throws IOException {
+        var wrong = new ArrayList<String>();
+        int lines = 0;
+        for (Path document : documents()) {
+            for (MatchResult block : matches(BLOCK, Files.readString(document))) {
+                for (MatchResult line : matches(LINE, block.group(1).replaceAll("\\\\\\n\\s*", ""))) {
+                    lines++;
+                    problem(line.group(1), true).ifPresent(problem -> wrong.add(document + ": " + problem));
+                }
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+        assertThat(lines).isGreaterThan(20);
+    }
+
+    @Test
+    void commands_and_options_in_sentences_exist() throws IOException {
+        var wrong = new ArrayList<String>();
+        for (Path document : documents()) {
+            for (MatchResult line : matches(INLINE, Files.readString(document))) {
+                problem(line.group(1), false).ifPresent(problem -> wrong.add(document + ": " + problem));
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void a_wrong_command_line_is_found() {
+        assertThat(problem("outbox lst", true)).isPresent();
+        assertThat(problem("outbox list --statsu failed", false)).isPresent();
+        assertThat(problem("process show", true)).isPresent();
+        assertThat(problem("process show", false)).isEmpty();
+        assertThat(problem("process pause|resume ID", true)).isEmpty();
+    }
+
+    private static Optional<String> problem(String line, boolean complete) {
+        String command = line.replaceAll("\\s#.*", "").strip();
+        if (command.startsWith("example ") || command.contains(" … ")) {
+            return Optional.empty();
+        }
+        MatchResult several = ALTERNATIVES.matcher(command).results().findFirst().orElse(null);
+        if (several != null) {
+            return Stream.of(several.group().split("\\|"))
+                    .flatMap(one -> problem(command.replace(several.group(), one), complete).stream())
+                    .findFirst();
+        }
+        List<String> words = matches(WORD, command.replaceAll("[\\[\\]…]", "")).stream()
+                .map(word -> word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
+                .map(word -> word.matches("ID(\\.\\.\\.)?") ? ID : word)
+                .toList();
+        try {
+            Main.commandLine().parseArgs(words.toArray(String[]::new));
+            return Optional.empty();
+        } catch (ParameterException e) {
+            return complete || e instanceof UnmatchedArgumentException
+                    ? Optional.of("waybill " + command + " -> " + e.getMessage())
+                    : Optional.empty();
+        }
+    }
+
+    private static List<MatchResult> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().toList();
+    }
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> files = Files.walk(HOME)) {
+            return files.filter(file -> file.toString().endsWith(".md")
+                            && !file.toString().contains("/target/")
+                            && !file.endsWith("CHANGELOG.md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
