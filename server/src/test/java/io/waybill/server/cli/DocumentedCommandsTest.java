@@ -20,7 +20,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class DocumentedCommandsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
-    private static final Pattern BLOCK = Pattern.compile("^```(?:sh)?\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern BLOCK =
+            Pattern.compile("^```(?:sh)?\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern LINE = Pattern.compile("^(?:\\$ )?(?:\\./)?waybill (.+)$", Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`(?:\\./)?waybill ([a-z][^`]*)`");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
@@ -70,14 +71,16 @@ final class DocumentedCommandsTest {
         if (command.startsWith("example ") || command.contains(" … ")) {
             return Optional.empty();
         }
-        MatchResult several = ALTERNATIVES.matcher(command).results().findFirst().orElse(null);
+        MatchResult several =
+                ALTERNATIVES.matcher(command).results().findFirst().orElse(null);
         if (several != null) {
             return Stream.of(several.group().split("\\|"))
                     .flatMap(one -> problem(command.replace(several.group(), one), complete).stream())
                     .findFirst();
         }
         List<String> words = matches(WORD, command.replaceAll("[\\[\\]…]", "")).stream()
-                .map(word -> word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
+                .map(word ->
+                        word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
                 .map(word -> word.matches("ID(\\.\\.\\.)?") ? ID : word)
                 .toList();
         try {
