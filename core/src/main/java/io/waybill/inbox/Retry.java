@@ -142,6 +142,11 @@ public final class Retry {
         return original;
     }
 
+    /** Whom it is for; empty when it is for everybody who takes it. */
+    public String handler() {
+        return handler == null ? "" : handler;
+    }
+
     /** Whether the message stays among the failed ones until it is handled. */
     public boolean isOfParked() {
         return !parked.isEmpty();

@@ -173,6 +173,7 @@ public final class Relay implements AutoCloseable {
                         leases.awaited().waiting().stream().toList(),
                         suspects.waiting(patience).stream().toList(),
                         circuits.waiting(),
+                        sending.refusing(),
                         handling.waiting(patience))
                 .flatMap(Collection::stream)
                 .toList();

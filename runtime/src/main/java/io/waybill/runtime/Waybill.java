@@ -12,6 +12,7 @@ import io.waybill.message.MessageTypes;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
+import io.waybill.ops.FailedOverview;
 import io.waybill.ops.UnroutedDestination;
 import io.waybill.ops.UnroutedMessages;
 import io.waybill.outbox.Outbox;
@@ -153,6 +154,11 @@ public final class Waybill implements AutoCloseable {
     /** What could not be handled: look, retry, mend, discard. */
     public FailedMessages failedMessages() {
         return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, machinery::wake);
+    }
+
+    /** What could not be handled or published, retried or not: its state, and what happens to it next. */
+    public FailedOverview failedOverview() {
+        return store.failedOverview();
     }
 
     /**

@@ -32,6 +32,7 @@ import io.waybill.jdbc.sql.JdbcTransactions;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.FailedMessages;
+import io.waybill.ops.FailedOverview;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
@@ -204,6 +205,16 @@ public final class JdbcStore {
      */
     public FailedMessages failedMessages(FailedTable table, ZoneId zone) {
         return new FailedMessages(failedStore(table, zone), outbox, transactions);
+    }
+
+    /** What could not be handled or published, and what happens to it next. */
+    public FailedOverview failedOverview() {
+        return failedOverview(options.failedTable(), ZoneOffset.UTC);
+    }
+
+    /** The same for what is kept in this table. */
+    public FailedOverview failedOverview(FailedTable table, ZoneId zone) {
+        return new FailedOverview(failedStore(table, zone), admin());
     }
 
     /** Removes what is over; {@code new Cleanup(store.cleanup())} makes whole operations of it. */

@@ -2,6 +2,7 @@ package io.waybill.command.execution;
 
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.receive.FailureHandling;
+import io.waybill.inbox.receive.FailureLog;
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.relay.route.Route;
@@ -11,6 +12,7 @@ import io.waybill.store.inbox.WaitingKeys;
 import io.waybill.store.outbox.OutboxStore;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,11 +25,11 @@ record CommandFailureHandling(
         CommandRuntime commanding, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
         implements FailureHandling {
 
-    private static final String HANDLER = "command";
+    static final String HANDLER = "command";
 
     /** A failure is an answer, and its sender decides what to do about it: nobody else needs to hear of it. */
     @Override
-    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         if (!CommandMessage.isReadable(message)) {
             return unreadable.put(transaction, message, attempts, error);
         }
@@ -36,7 +38,7 @@ record CommandFailureHandling(
         } else {
             commanding.receivedInVain(message, error, transaction);
         }
-        return false;
+        return Optional.empty();
     }
 
     private void later(Transaction transaction, Envelope message) {

@@ -9,6 +9,7 @@ import io.waybill.command.ReplyListener;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStore;
+import io.waybill.inbox.receive.FailureLog;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
@@ -53,6 +54,7 @@ public final class CommandRuntime implements AutoCloseable {
     private final CommandExecution execution;
     private final CommandBus bus;
     private final LocalHandler handler;
+    private final FailureLog failureLog;
     private volatile Predicate<String> remote = queue -> false;
 
     public CommandRuntime(
@@ -72,6 +74,7 @@ public final class CommandRuntime implements AutoCloseable {
         this.retries = retries;
         this.waiters = new ReplyWaiters(store, new ReplyJson(codec));
         this.execution = new CommandExecution(handlers, store, this.outbox, codec, retries, waiters);
+        this.failureLog = new FailureLog(CommandFailureHandling.HANDLER, time);
         this.handler = LocalHandler.inTwoParts(execution::execute);
         this.bus = new StoredCommandBus(handlers, store, outbox, transactions, naming, codec, waiters, time);
         if (!handlers.types().isEmpty()) {
@@ -140,6 +143,7 @@ public final class CommandRuntime implements AutoCloseable {
     Route patiently(Route route) {
         return route.maxAttempts(retries.mostAttempts())
                 .backoff(retries.backoff())
+                .whenRetried(failureLog::retried)
                 .giveUpWhen(execution::isHopeless);
     }
 

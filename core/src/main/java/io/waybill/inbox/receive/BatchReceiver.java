@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,9 +167,9 @@ public final class BatchReceiver implements Receiver {
     }
 
     private void putAside(Transaction transaction, Envelope message, int tries, Throwable error, Result result) {
-        if (aside.put(transaction, message, tries, error)) {
-            result.failures.add(new FailureLog.Failed(message, tries, error));
-        } else {
+        Optional<FailureLog.Failed> told = aside.put(transaction, message, tries, error);
+        told.ifPresent(result.failures::add);
+        if (told.isEmpty()) {
             result.handled.add(message);
             log.debug("Message {} could not be handled after {} attempts.", message.id(), tries, error);
         }
@@ -217,7 +218,7 @@ public final class BatchReceiver implements Receiver {
         failed.put(
                 transaction,
                 ErrorSummary.of(message, subscriber.name(), 1, problem).parkingKey(options.parksKeys()));
-        result.failures.add(new FailureLog.Failed(message, 1, problem));
+        result.failures.add(FailureLog.Failed.forGood(message, 1, problem));
         if (options.parksKeys() && message.isOrdered()) {
             waiting.add(arrival.key());
         }

@@ -4,6 +4,7 @@ import io.waybill.message.Envelope;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedStore;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,10 +15,10 @@ import java.util.Set;
 public record FailAtOnce(FailedStore store, String handler, boolean parksKeys) implements FailureHandling {
 
     @Override
-    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         store.put(
                 transaction, ErrorSummary.of(message, handler, attempts, error).parkingKey(parksKeys));
-        return true;
+        return Optional.of(FailureLog.Failed.forGood(message, attempts, error));
     }
 
     @Override

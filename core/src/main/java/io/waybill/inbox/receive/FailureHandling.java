@@ -3,6 +3,7 @@ package io.waybill.inbox.receive;
 import io.waybill.message.Envelope;
 import io.waybill.store.Transaction;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,9 +16,9 @@ public interface FailureHandling {
     /**
      * Takes the message; {@code attempts} is zero when it was not tried because its key waits.
      *
-     * @return whether somebody should hear of it
+     * @return what happens to it next, for the log; empty when nobody should hear of it
      */
-    boolean put(Transaction transaction, Envelope message, int attempts, Throwable error);
+    Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error);
 
     /** The keys among these, of messages from this source, behind which later messages must wait to keep their order. */
     Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys);

@@ -4,68 +4,90 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
+import io.waybill.inbox.Retry;
 import io.waybill.message.Envelope;
+import io.waybill.relay.route.RouteTarget.FailedAttempt;
+import io.waybill.store.failed.FailedState;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of messages that were put aside. Messages that fail for the same reason are one line with their count, at most once a minute;
- * what fails in between is counted in the next line.
+ * Warns of messages that a handler could not handle, and says what happens to them next. Messages that fail for the same reason are one
+ * line with their count, at most once a minute; what fails in between is counted in the next line. The first line of a reason has the
+ * stack trace.
  *
  * <p><i>Threads:</i> safe.
  */
-final class FailureLog {
+public final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
 
     private static final Duration AT_MOST_EVERY = Duration.ofMinutes(1);
 
-    /** Causes that are remembered; what was told longest ago is forgotten first, and is told anew. */
-    private static final int MAX_CAUSES = 100;
+    /** A reason that was not seen for so long is told with its stack trace again. */
+    private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+
+    /** Reasons that are remembered; what was told longest ago is forgotten first, and is told anew. */
+    private static final int MAX_REASONS = 100;
 
     private final String handler;
     private final Time time;
-    private final Map<String, Told> causes = new LinkedHashMap<>();
+    private final Map<String, Told> reasons = new LinkedHashMap<>();
 
-    FailureLog(String handler, Time time) {
+    public FailureLog(String handler, Time time) {
         this.handler = handler;
         this.time = time;
     }
 
-    /** These were put aside together. */
+    /** A handler failed that takes its messages from the outbox, and its message is tried again. */
+    public void retried(FailedAttempt attempt) {
+        var at = time.clock().instant().plus(attempt.delay()).truncatedTo(ChronoUnit.SECONDS);
+        add(List.of(new Failed(
+                Retry.in(attempt.message()).original(),
+                attempt.attempt(),
+                attempt.error(),
+                FailedState.RETRYING,
+                "attempt " + (attempt.attempt() + 1) + " of " + attempt.maxAttempts() + " at " + at)));
+    }
+
+    /** These failed together. */
     void add(List<Failed> failures) {
         failures.forEach(failure -> log.debug("WB-301 message {}", failure.message.id(), failure.error));
         failures.stream()
-                .collect(groupingBy(this::cause, LinkedHashMap::new, toList()))
+                .collect(groupingBy(this::reason, LinkedHashMap::new, toList()))
                 .forEach(this::tell);
     }
 
-    private String cause(Failed failure) {
-        return ErrorSummary.of(failure.message, handler, failure.attempts, failure.error)
-                .cause()
-                .fingerprint();
+    private String reason(Failed failure) {
+        return failure.state.word()
+                + ErrorSummary.of(failure.message, handler, failure.attempts, failure.error)
+                        .cause()
+                        .fingerprint();
     }
 
-    private synchronized void tell(String cause, List<Failed> failures) {
-        Told told = causes.get(cause);
+    private synchronized void tell(String reason, List<Failed> failures) {
+        @Nullable Told told = reasons.get(reason);
         if (told != null && !told.since.hasReached(AT_MOST_EVERY)) {
-            causes.put(cause, new Told(told.since, told.untold + failures.size()));
+            reasons.put(reason, new Told(told.since, told.untold + failures.size()));
             return;
         }
+        boolean isNew = told == null || told.since.hasReached(FORGOTTEN_AFTER);
         int count = failures.size() + (told == null ? 0 : told.untold);
-        causes.remove(cause);
-        causes.put(cause, new Told(time.stopwatch(), 0));
-        if (causes.size() > MAX_CAUSES) {
-            causes.remove(causes.keySet().iterator().next());
+        reasons.remove(reason);
+        reasons.put(reason, new Told(time.stopwatch(), 0));
+        if (reasons.size() > MAX_REASONS) {
+            reasons.remove(reasons.keySet().iterator().next());
         }
-        log(failures.get(failures.size() - 1), count);
+        log(failures.get(failures.size() - 1), count, isNew);
     }
 
-    private void log(Failed last, int count) {
+    private void log(Failed last, int count, boolean isNew) {
         Envelope message = last.message;
         if (last.error instanceof BehindAnotherException) {
             log.info(
@@ -75,19 +97,32 @@ final class FailureLog {
                     message.destination(),
                     handler,
                     message.id());
+            return;
+        }
+        String text = "WB-301 The handler '" + handler + "' could not handle "
+                + (count == 1 ? "message " + message.id() : count + " messages, the latest is " + message.id() + ",")
+                + " from " + message.destination() + " (" + last.attempts
+                + (last.attempts == 1 ? " attempt): " : " attempts): ") + last.error + ". Next: " + last.next + "; '"
+                + last.state.command() + "' shows it.";
+        if (isNew) {
+            log.warn(text, last.error);
         } else {
-            log.warn(
-                    "WB-301 The handler '{}' could not handle {} from {}, which was put aside after {} attempts: {}",
-                    handler,
-                    count == 1 ? "message " + message.id() : count + " messages, the latest is " + message.id() + ",",
-                    message.destination(),
-                    last.attempts,
-                    last.error.toString());
+            log.warn(text);
         }
     }
 
-    /** A message that was put aside. */
-    record Failed(Envelope message, int attempts, Throwable error) {}
+    /**
+     * A message that could not be handled.
+     *
+     * @param next what happens to it now
+     */
+    public record Failed(Envelope message, int attempts, Throwable error, FailedState state, String next) {
+
+        /** One that waits for a person. */
+        public static Failed forGood(Envelope message, int attempts, Throwable error) {
+            return new Failed(message, attempts, error, FailedState.FAILED, "it waits until you retry or discard it");
+        }
+    }
 
     private record Told(Time.Stopwatch since, int untold) {}
 }

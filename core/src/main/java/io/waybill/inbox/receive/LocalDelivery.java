@@ -1,5 +1,6 @@
 package io.waybill.inbox.receive;
 
+import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Retry;
@@ -29,6 +30,7 @@ final class LocalDelivery {
     private final WaitingKeys waiting;
     private final ReceivingOptions options;
     private final InboxNotifier telling;
+    private final FailureLog failureLog;
 
     LocalDelivery(
             Subscriber subscriber,
@@ -45,6 +47,7 @@ final class LocalDelivery {
         this.waiting = waiting;
         this.options = options;
         this.telling = new InboxNotifier(listener);
+        this.failureLog = new FailureLog(subscriber.name(), Time.system());
     }
 
     Route route(String destination, Transactions transactions) {
@@ -52,6 +55,7 @@ final class LocalDelivery {
                 .maxAttempts(options.attempts())
                 .backoff(options.backoff())
                 .giveUpWhen((message, error) -> error instanceof UnreadableException)
+                .whenRetried(failureLog::retried)
                 .whenExhausted(this::putAside);
     }
 
@@ -104,7 +108,10 @@ final class LocalDelivery {
         } else {
             failed.put(transaction, failure.parkingKey(options.parksKeys()));
         }
-        transaction.afterCommit(() -> telling.tell(told -> told.failed(subscriber.name(), original, attempts, reason)));
+        transaction.afterCommit(() -> {
+            failureLog.add(List.of(FailureLog.Failed.forGood(original, attempts, reason)));
+            telling.tell(told -> told.failed(subscriber.name(), original, attempts, reason));
+        });
     }
 
     private void waitsNoMore(Envelope message, Transaction transaction) {

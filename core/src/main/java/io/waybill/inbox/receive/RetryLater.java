@@ -1,15 +1,18 @@
 package io.waybill.inbox.receive;
 
+import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Retry;
 import io.waybill.message.Envelope;
 import io.waybill.message.UuidV7;
 import io.waybill.store.Transaction;
+import io.waybill.store.failed.FailedState;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.WaitingKeys;
 import io.waybill.store.outbox.OutboxStore;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,12 +27,12 @@ record RetryLater(
         FailedStore failed,
         String destination,
         String handler,
-        boolean parksKeys,
+        ReceivingOptions options,
         StoredBefore storedBefore)
         implements FailureHandling {
 
     @Override
-    public boolean put(Transaction transaction, Envelope message, int attempts, Throwable error) {
+    public Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         Envelope again = Retry.stored(message, handler, destination, UuidV7.SYSTEM.get());
         if (error instanceof UnreadableException unreadable) {
             again = Retry.unreadable(again, unreadable.reason());
@@ -38,7 +41,12 @@ record RetryLater(
         if (again.isOrdered()) {
             waiting.add(transaction, destination, again.partitionKey());
         }
-        return true;
+        return Optional.of(new FailureLog.Failed(
+                message,
+                attempts,
+                error,
+                FailedState.RETRYING,
+                "it is tried again with pauses, up to " + options.attempts() + " times"));
     }
 
     @Override
@@ -50,7 +58,7 @@ record RetryLater(
             storedBefore.found();
             return Set.copyOf(keys);
         }
-        if (parksKeys) {
+        if (options.parksKeys()) {
             behind.addAll(failed.failedKeys(transaction, source, handler, keys));
         }
         return behind;

@@ -81,7 +81,7 @@ public final class Subscribers {
         }
         var storedBefore = new StoredBefore(inbox.transactions(), waiting, destination);
         var aside = new RetryLater(
-                outboxStore, waiting, failed, destination, subscriber.name(), options.parksKeys(), storedBefore);
+                outboxStore, waiting, failed, destination, subscriber.name(), options, storedBefore);
         return storedBefore.before(new BatchReceiver(subscriber, inbox, failed, aside, options, listener));
     }
 

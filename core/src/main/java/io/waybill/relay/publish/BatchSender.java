@@ -5,6 +5,7 @@ import io.waybill.message.Envelope;
 import io.waybill.message.StorableMessage;
 import io.waybill.message.UuidV7;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.handle.HandlerResult;
 import io.waybill.relay.lease.HeldShards;
@@ -42,6 +43,7 @@ public final class BatchSender {
     private final HandlerPool handling;
     private final CircuitBreakers circuits;
     private final DoubtfulMessages doubts = new DoubtfulMessages();
+    private final RefusedMessages refusals;
     private final RelayListener listener;
     private final Time time;
 
@@ -58,6 +60,12 @@ public final class BatchSender {
         this.circuits = circuits;
         this.listener = listener;
         this.time = time;
+        this.refusals = new RefusedMessages(time);
+    }
+
+    /** The destinations that refuse messages. */
+    public List<WaitingItem> refusing() {
+        return refusals.waiting();
     }
 
     /** Makes ready what goes to brokers, and starts to handle what is handled here. Returns what is settled without either. */
@@ -122,7 +130,7 @@ public final class BatchSender {
             log.debug("Message {} was put aside: {}", message.envelope().id(), aside.error());
             listener.failed(message.envelope(), aside.attempts(), aside.error());
         } else if (end.result() instanceof HandlerResult.Failed failed) {
-            refused(message, failed.error(), settlements);
+            handlerFailed(message, failed, settlements);
         } else if (end.result() instanceof HandlerResult.Undone undone) {
             unavailable(message, undone.error());
         }
@@ -266,6 +274,20 @@ public final class BatchSender {
         return settlements.dispatched().add(message);
     }
 
+    private void handlerFailed(ClaimedMessage message, HandlerResult.Failed failed, Settlements settlements) {
+        int retries = settlements.retries().size();
+        refused(message, failed.error(), settlements);
+        if (settlements.retries().size() > retries && route(message).target() instanceof RouteTarget.Handled handled) {
+            handled.retried()
+                    .accept(new RouteTarget.FailedAttempt(
+                            message.envelope(),
+                            message.attempts() + 1,
+                            route(message).maxAttempts(),
+                            settlements.retries().get(retries).delay(),
+                            failed.cause()));
+        }
+    }
+
     private boolean refused(ClaimedMessage message, String reason, Settlements settlements) {
         Route route = route(message);
         int attempts = message.attempts() + 1;
@@ -310,7 +332,13 @@ public final class BatchSender {
         if (!settled.dispatched().isEmpty()) {
             List<Envelope> published = envelopes(settled.dispatched());
             listener.published(published, lag(published));
+            settled.dispatched().forEach(refusals::settled);
         }
+        settled.retries().stream()
+                .filter(retry -> retry.counted() && route(retry.message()).target() instanceof RouteTarget.Sent)
+                .forEach(retry -> refusals.refused(
+                        retry.message(), retry.error(), maxAttempts(retry.message()), retry.delay()));
+        settled.failures().forEach(failure -> refusals.settled(failure.message()));
         settled.retries()
                 .forEach(retry ->
                         listener.retried(retry.message().envelope(), retry.attempts(), retry.error(), retry.delay()));

@@ -11,6 +11,7 @@ import io.waybill.transport.Transport;
 import io.waybill.transport.wire.WireFormat;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 
 /**
  * Which destinations go where, to a broker or to a handler in this process, and how patiently.
@@ -50,7 +51,8 @@ public record Route(
     public static Route handled(String pattern, Transactions transactions, LocalHandler handler) {
         return to(
                 pattern,
-                new RouteTarget.Handled(transactions, handler, Optional.empty(), (message, error) -> false, true));
+                new RouteTarget.Handled(
+                        transactions, handler, Optional.empty(), (message, error) -> false, attempt -> {}, true));
     }
 
     /** Messages for these destinations go to their handlers in this process, whatever routes to brokers there are behind this one. */
@@ -79,28 +81,40 @@ public record Route(
     public Route handledBy(LocalHandler handler) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handler, handled.exhausted(), handled.hopeless(), handled.kept()));
+                handled.transactions(), handler, handled.exhausted(), handled.hopeless(), handled.retried(), handled.kept()));
     }
 
     /** What becomes of a message that its handler could not handle, instead of staying in the outbox as failed. */
     public Route whenExhausted(RouteTarget.Exhausted exhausted) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless(), handled.kept()));
+                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless(), handled.retried(), handled.kept()));
     }
 
     /** Which errors of a handler are of no use to try again: the message counts as exhausted at once. */
     public Route giveUpWhen(BiPredicate<Envelope, Throwable> hopeless) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), handled.exhausted(), hopeless, handled.kept()));
+                handled.transactions(), handled.handler(), handled.exhausted(), hopeless, handled.retried(), handled.kept()));
+    }
+
+    /** Who is told of attempts that failed and are repeated. */
+    public Route whenRetried(Consumer<RouteTarget.FailedAttempt> retried) {
+        RouteTarget.Handled handled = handled();
+        return with(new RouteTarget.Handled(
+                handled.transactions(),
+                handled.handler(),
+                handled.exhausted(),
+                handled.hopeless(),
+                retried,
+                handled.kept()));
     }
 
     /** What was handled is not kept in the outbox, whatever its retention: it is written down elsewhere. */
     public Route removing() {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), handled.exhausted(), handled.hopeless(), false));
+                handled.transactions(), handled.handler(), handled.exhausted(), handled.hopeless(), handled.retried(), false));
     }
 
     private RouteTarget.Handled handled() {

@@ -5,8 +5,10 @@ import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.wire.WireFormat;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 
 /** Where a route leads. */
 public sealed interface RouteTarget {
@@ -47,6 +49,7 @@ public sealed interface RouteTarget {
      * @param transactions in which it runs
      * @param exhausted what becomes of a message that was tried often enough, instead of staying in the outbox as failed
      * @param hopeless which messages need not be tried again after this error
+     * @param retried is told of attempts that failed and are repeated
      * @param kept whether the outbox keeps what was handled for as long as it keeps what was sent
      */
     record Handled(
@@ -54,11 +57,20 @@ public sealed interface RouteTarget {
             LocalHandler handler,
             Optional<Exhausted> exhausted,
             BiPredicate<Envelope, Throwable> hopeless,
+            Consumer<FailedAttempt> retried,
             boolean kept)
             implements RouteTarget {}
 
     /** To whoever handles the destination in this process, and past all brokers. {@code local:} in a table of routes. */
     record Here() implements RouteTarget {}
+
+    /**
+     * An attempt of a handler that failed and is repeated.
+     *
+     * @param attempt the number of this one
+     * @param delay until the next one
+     */
+    record FailedAttempt(Envelope message, int attempt, int maxAttempts, Duration delay, Throwable error) {}
 
     /** Keeps a message that its handler could not handle. */
     @FunctionalInterface

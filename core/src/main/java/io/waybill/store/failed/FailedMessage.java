@@ -43,6 +43,10 @@ public record FailedMessage(
         return new FailedMessage(id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
     }
 
+    public FailedState state() {
+        return isOnItsWay() ? FailedState.RETRYING : isFollower() ? FailedState.PARKED : FailedState.FAILED;
+    }
+
     /** Whether a retry has put it on its way. */
     public boolean isOnItsWay() {
         return retry != null;

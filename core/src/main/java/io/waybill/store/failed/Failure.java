@@ -32,5 +32,11 @@ public record Failure(
      * @param kind the class of the error, without its package
      * @param fingerprint the same for failures that have the same reason
      */
-    public record Cause(String kind, String error, String stack, String fingerprint) {}
+    public record Cause(String kind, String error, String stack, String fingerprint) {
+
+        /** In one line; of a message in the outbox the kind is part of the error. */
+        public String label() {
+            return kind.isEmpty() ? error : kind + ": " + error;
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package io.waybill.server.cli;
 
 import io.waybill.message.Envelope;
+import io.waybill.ops.FailedEntry;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.failed.FailedMessage;
 import java.util.Base64;
@@ -13,9 +14,12 @@ public final class MessageJson {
 
     private MessageJson() {}
 
-    public static String of(FailedMessage message) {
+    public static String of(FailedEntry entry) {
+        FailedMessage message = entry.message();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        members.put("failedId", message.id());
+        members.put("failedId", entry.isInOutbox() ? null : message.id());
+        members.put("state", entry.state().word());
+        members.put("nextAttempt", entry.nextAttempt());
         members.put("group", message.cause().fingerprint());
         members.put("handler", message.handler());
         members.put("source", message.source());
@@ -24,7 +28,7 @@ public final class MessageJson {
         members.put("lastFailedAt", message.lastFailedAt());
         members.put("parksKey", message.parksKey());
         members.put("onItsWay", message.isOnItsWay());
-        members.put("error", message.cause().kind() + ": " + message.cause().error());
+        members.put("error", message.cause().label());
         members.put("stack", message.cause().stack());
         return line(members, message.message());
     }

@@ -86,7 +86,7 @@ public final class ConfigWatch implements AutoCloseable {
             secretFiles = config.secretFiles();
             last = content();
             changed.accept(config);
-            log.info("{} or a file with a secret has changed and is in force.", file);
+            log.info("WB-129 {} or a file with a secret has changed and is in force.", file);
             refused.accept("");
         } catch (WaybillException e) {
             refuse(String.valueOf(e.getMessage()), e);

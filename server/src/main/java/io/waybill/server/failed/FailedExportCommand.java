@@ -1,5 +1,6 @@
 package io.waybill.server.failed;
 
+import io.waybill.ops.FailedEntry;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.DatabaseOptions;
 import java.io.PrintWriter;
@@ -32,7 +33,7 @@ final class FailedExportCommand implements Callable<Integer> {
     public Integer call() {
         var selection = selected.selection();
         PrintWriter out = spec.commandLine().getOut();
-        database.use(store -> table.of(store).export(selection, message -> out.println(MessageJson.of(message))));
+        database.use(store -> table.of(store).export(selection, message -> out.println(MessageJson.of(FailedEntry.of(message)))));
         out.flush();
         return 0;
     }

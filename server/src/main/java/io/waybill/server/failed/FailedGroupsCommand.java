@@ -3,6 +3,7 @@ package io.waybill.server.failed;
 import io.waybill.server.cli.Ages;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
+import io.waybill.store.failed.FailedState;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -39,6 +40,14 @@ final class FailedGroupsCommand implements Callable<Integer> {
                         group.handler(),
                         json ? group.first() : Ages.words(Ages.of(group.first(), now)),
                         json ? group.last() : Ages.words(Ages.of(group.last(), now)) + " ago"));
-        return listing.show(answer, "No failed messages.");
+        listing.show(answer, "No failed messages.");
+        long retrying = listing.isJson()
+                ? 0
+                : listing.read(store -> table.overview(store).countRetrying());
+        if (retrying > 0) {
+            listing.hint(retrying + (retrying == 1 ? " message is" : " messages are")
+                    + " tried again: " + FailedState.RETRYING.command());
+        }
+        return 0;
     }
 }

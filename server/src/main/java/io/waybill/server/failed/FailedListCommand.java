@@ -1,10 +1,14 @@
 package io.waybill.server.failed;
 
+import io.waybill.ops.FailedEntry;
 import io.waybill.server.cli.LimitOptions;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.database.ListingOptions;
 import io.waybill.store.failed.FailedMessage;
+import io.waybill.store.failed.FailedState;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +16,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Failed messages in the order in which they failed.",
+        description = {
+            "Messages that could not be handled or published, with their state.",
+            "",
+            "failed: tried for the last time, in the order in which they failed. parked: not tried, behind a failed message of their key."
+                    + " retrying: refused by a handler or a broker, and tried again at the time shown."
+        },
         mixinStandardHelpOptions = true)
 final class FailedListCommand implements Callable<Integer> {
 
@@ -28,32 +37,47 @@ final class FailedListCommand implements Callable<Integer> {
     @Mixin
     private LimitOptions limited = new LimitOptions();
 
-    @Option(names = "--after", paramLabel = "ID", defaultValue = "0", description = "Those behind this id (0).")
-    private long after;
+    @Option(
+            names = "--state",
+            paramLabel = "STATE",
+            split = ",",
+            description = "Only those that are retrying, parked or failed; may be given several times.")
+    private Set<FailedState> states = EnumSet.noneOf(FailedState.class);
+
+    @Option(names = "--after", paramLabel = "ID", defaultValue = "", description = "Those behind this id.")
+    private String after = "";
 
     @Override
     public Integer call() {
         var selection = selected.selection();
         int limit = limited.limit();
-        List<FailedMessage> page = listing.read(store -> table.of(store).list(selection, after, limit));
-        var answer = new Listing("id", "group", "handler", "from", "type", "key", "attempts", "error");
-        page.forEach(message -> answer.add(
-                message.id(),
-                message.cause().fingerprint(),
-                message.handler(),
-                message.source(),
-                message.message().type(),
-                message.message().partitionKey(),
-                message.attempts(),
-                listing.isJson()
-                        ? message.cause().error()
-                        : Listing.shortened(
-                                message.cause().kind() + ": " + message.cause().error())));
+        List<FailedEntry> page =
+                listing.read(store -> table.overview(store).list(selection, states, after, limit));
+        var answer = new Listing(
+                "id", "state", "group", "handler", "from", "type", "key", "attempts", "nextAttempt", "error");
+        page.forEach(entry -> add(entry, answer));
         listing.show(answer, "No failed messages.");
         if (page.size() == limit) {
             listing.hint("There may be more: waybill failed list --after "
                     + page.get(limit - 1).id());
         }
         return 0;
+    }
+
+    private void add(FailedEntry entry, Listing answer) {
+        FailedMessage message = entry.message();
+        answer.add(
+                entry.isInOutbox() ? entry.id() : (Object) message.id(),
+                entry.state().word(),
+                message.cause().fingerprint(),
+                message.handler(),
+                message.source(),
+                message.message().type(),
+                message.message().partitionKey(),
+                message.attempts(),
+                entry.nextAttempt(),
+                listing.isJson()
+                        ? message.cause().error()
+                        : Listing.shortened(message.cause().label()));
     }
 }

@@ -1,5 +1,6 @@
 package io.waybill.server.failed;
 
+import io.waybill.ops.FailedEntry;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.ListingOptions;
 import io.waybill.store.failed.FailedMessage;
@@ -22,22 +23,30 @@ final class FailedShowCommand implements Callable<Integer> {
     private ListingOptions listing = new ListingOptions();
 
     @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
-    private long id;
+    @SuppressWarnings("NullAway.Init")
+    private String id;
 
     @Override
     public Integer call() {
-        FailedMessage message = listing.read(store -> table.of(store).show(id));
+        FailedEntry entry = listing.read(store -> table.overview(store).show(id));
         PrintWriter out = listing.out();
         if (listing.isJson()) {
-            out.println(MessageJson.of(message));
+            out.println(MessageJson.of(entry));
             return 0;
         }
-        out.println("failed     " + message.id() + ", group " + message.cause().fingerprint());
+        FailedMessage message = entry.message();
+        out.println(entry.isInOutbox()
+                ? "outbox     " + entry.id() + ", to " + entry.destination()
+                : "failed     " + message.id() + ", group " + message.cause().fingerprint());
+        out.println("state      " + entry.state().word() + ", " + entry.next());
         out.println("message    " + message.message().id() + " "
                 + message.message().category().label() + " " + message.message().type());
         out.println("from       " + message.source());
-        out.println("handler    " + message.handler() + ", " + message.attempts() + " attempts, first "
-                + message.firstFailedAt() + ", last " + message.lastFailedAt());
+        out.println("handler    " + (message.handler().isEmpty() ? "-" : message.handler()) + ", " + message.attempts()
+                + " attempts, "
+                + (entry.isInOutbox()
+                        ? "appended " + message.firstFailedAt()
+                        : "first " + message.firstFailedAt() + ", last " + message.lastFailedAt()));
         out.println("key        " + message.message().partitionKey());
         if (message.parksKey()) {
             out.println("order      "
@@ -49,8 +58,7 @@ final class FailedShowCommand implements Callable<Integer> {
                 + (message.message().payload().isText()
                         ? message.message().payload().asText()
                         : message.message().payload() + " (waybill failed export has it in base64)"));
-        out.println(
-                "error      " + message.cause().kind() + ": " + message.cause().error());
+        out.println("error      " + message.cause().label());
         out.println(message.cause().stack());
         return 0;
     }

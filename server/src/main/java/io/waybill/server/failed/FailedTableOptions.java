@@ -3,6 +3,7 @@ package io.waybill.server.failed;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.ops.FailedMessages;
+import io.waybill.ops.FailedOverview;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import picocli.CommandLine.Option;
@@ -25,6 +26,10 @@ final class FailedTableOptions {
             defaultValue = "UTC",
             description = "The time zone of the PHP application, as in Europe/Warsaw: it writes local time (UTC).")
     private ZoneId zone = ZoneOffset.UTC;
+
+    FailedOverview overview(JdbcStore store) {
+        return store.failedOverview(table, zone);
+    }
 
     FailedMessages of(JdbcStore store) {
         return store.failedMessages(table, zone);

@@ -197,7 +197,8 @@ public final class HealthServer implements AutoCloseable {
 
     private byte[] response(boolean healthy, boolean headOnly) {
         String body = "{\"status\":\"" + (healthy ? "UP" : "DOWN") + "\",\"problems\":"
-                + Listing.object(service.problems()) + ",\"waiting\":" + Listing.object(service.waiting()) + "}\n";
+                + Listing.object(service.problems()) + ",\"destinations\":" + Listing.object(service.destinations())
+                + ",\"waiting\":" + Listing.object(service.waiting()) + "}\n";
         return response(healthy ? "200 OK" : "503 Service Unavailable", body, headOnly);
     }
 

@@ -1,5 +1,6 @@
 package io.waybill.server.relay;
 
+import io.waybill.observe.WaitingItem;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.server.config.BrokerUrl;
@@ -221,16 +222,31 @@ public final class RelayService implements AutoCloseable {
         return problems;
     }
 
-    /** What relays wait for, by source: shards of others, destinations that take nothing. */
+    /** What relays wait for besides destinations, by source: shards of others, sources that do not answer. */
     Map<String, String> waiting() {
         Map<String, String> waiting = new LinkedHashMap<>();
         running.forEach((assignment, runner) -> {
-            String all = String.join(" ", runner.waiting());
+            String all = runner.waiting().stream()
+                    .filter(item -> item.kind() != WaitingItem.Kind.DESTINATION)
+                    .map(WaitingItem::text)
+                    .collect(Collectors.joining(" "));
             if (!all.isEmpty()) {
                 waiting.put(assignment.source().name(), SecretMask.text(all));
             }
         });
         return waiting;
+    }
+
+    /** The destinations that are away, set up wrongly or refuse messages: since when, the last error, and what ends it. */
+    Map<String, String> destinations() {
+        Map<String, String> destinations = new LinkedHashMap<>();
+        running.forEach((assignment, runner) -> runner.waiting().stream()
+                .filter(item -> item.kind() == WaitingItem.Kind.DESTINATION)
+                .forEach(item -> destinations.merge(
+                        assignment.source().name() + ": " + item.name(),
+                        SecretMask.text(item.text()),
+                        (one, other) -> one + " " + other)));
+        return destinations;
     }
 
     /** Whether at least one source can be read: one that is away must not take the others down with it. */

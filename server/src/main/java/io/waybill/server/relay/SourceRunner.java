@@ -37,6 +37,7 @@ final class SourceRunner {
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile String problem = "it is being started";
+    private boolean failed;
     private volatile @Nullable RelayLoop loop;
 
     private SourceRunner(RelayConfig.Source source, Routes routes) {
@@ -58,14 +59,13 @@ final class SourceRunner {
         return running == null ? problem : running.trouble();
     }
 
-    /** What its relay waits for, in sentences. */
-    List<String> waiting() {
+    /** What its relay waits for that somebody should know of. */
+    List<WaitingItem> waiting() {
         RelayLoop running = loop;
         return running == null
                 ? List.of()
                 : running.waiting(WaitingWatch.PATIENCE).stream()
                         .filter(WaitingItem::unusual)
-                        .map(WaitingItem::text)
                         .toList();
     }
 
@@ -101,6 +101,7 @@ final class SourceRunner {
     /** How long to wait before the next try. */
     private Duration failed(String why, int attempt, Throwable e) {
         problem = why;
+        failed = true;
         Duration pause = NEXT_START.delay(attempt);
         log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, why);
         log.debug("WB-113", e);
@@ -121,6 +122,7 @@ final class SourceRunner {
             signals.ifPresent(told -> told.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());
+            recovered();
             while (!isStopping(CLEANUP_INTERVAL)) {
                 cleanUp(open);
             }
@@ -128,6 +130,13 @@ final class SourceRunner {
             loop = null;
             started.close();
             signals.ifPresent(io.waybill.jdbc.Signals::close);
+        }
+    }
+
+    private void recovered() {
+        if (failed) {
+            log.info("WB-131 Source {} can be read again.", source.name());
+            failed = false;
         }
     }
 

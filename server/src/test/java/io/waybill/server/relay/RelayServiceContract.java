@@ -385,6 +385,10 @@ public abstract class RelayServiceContract {
     }
 
     List<String> rows(String query) throws SQLException {
+        return rowsIn(database, query);
+    }
+
+    static List<String> rowsIn(TestDatabase database, String query) throws SQLException {
         try (var connection = database.dataSource().getConnection();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery(query)) {

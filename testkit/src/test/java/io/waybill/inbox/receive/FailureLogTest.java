@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.inbox.receive.FailureLog.Failed;
+import io.waybill.relay.route.RouteTarget.FailedAttempt;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.Numbered;
 import java.time.Duration;
@@ -71,12 +72,41 @@ class FailureLogTest {
         assertThat(lines(Level.WARN)).hasSize(2);
     }
 
+    @Test
+    void the_first_line_has_the_stack_trace_and_later_ones_do_not() {
+        failures.add(List.of(failed(0, 3, noInk())));
+        clock.advance(Duration.ofMinutes(1));
+        failures.add(List.of(failed(1, 3, noInk())));
+        clock.advance(Duration.ofHours(1));
+        failures.add(List.of(failed(2, 3, noInk())));
+
+        assertThat(lines.list)
+                .extracting(line -> line.getThrowableProxy() != null)
+                .containsExactly(true, false, true);
+    }
+
+    @Test
+    void a_message_that_is_tried_again_is_said_with_the_next_attempt_and_the_last_one_at_once() {
+        var message = Numbered.message("orders", "key", 0);
+        failures.retried(new FailedAttempt(message, 1, 10, Duration.ofSeconds(2), noInk()));
+        failures.retried(new FailedAttempt(message, 2, 10, Duration.ofSeconds(4), noInk()));
+        failures.add(List.of(failed(0, 10, noInk())));
+
+        assertThat(lines(Level.WARN)).hasSize(2);
+        assertThat(lines(Level.WARN).get(0))
+                .contains("billing", "(1 attempt)", "no ink", "Next: attempt 2 of 10 at ")
+                .contains(clock.time().clock().instant().plusSeconds(2).toString().substring(0, 19))
+                .contains("'waybill failed list --state retrying' shows it");
+        assertThat(lines(Level.WARN).get(1))
+                .contains("(10 attempts)", "until you retry or discard it", "'waybill failed list --state failed'");
+    }
+
     private static RuntimeException noInk() {
         return new IllegalStateException("no ink");
     }
 
     private static Failed failed(int number, int attempts, RuntimeException error) {
-        return new Failed(Numbered.message("orders", "key", number), attempts, error);
+        return Failed.forGood(Numbered.message("orders", "key", number), attempts, error);
     }
 
     private List<String> lines(Level level) {

@@ -6,6 +6,7 @@ import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingSource;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.failed.FailedState;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.failed.FailureGroup;
 import java.sql.Connection;
@@ -100,7 +101,7 @@ public final class JdbcWaitingSource implements WaitingSource {
                             true,
                             group.count() + " messages could not be handled, the most frequent reason is "
                                     + group.kind(),
-                            "somebody retries or discards them: waybill failed groups"),
+                            FailedState.FAILED.endedBy() + ": waybill failed groups"),
                     JdbcWaitingSource::together);
         }
         return List.copyOf(byHandler.values());

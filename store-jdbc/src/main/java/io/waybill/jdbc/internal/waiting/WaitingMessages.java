@@ -4,7 +4,9 @@ import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Found;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Judge;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingItem.Kind;
+import io.waybill.store.failed.FailedState;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +24,7 @@ final class WaitingMessages {
               FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NULL GROUP BY destination
             """;
     private static final String RETRYING = """
-            SELECT destination, count(*), min(created_at), min(available_at), max(retry_count)
+            SELECT destination, count(*), min(created_at), min(available_at), max(retry_count), max(last_error)
               FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NOT NULL GROUP BY destination
             """;
     private static final String FAILED = """
@@ -60,6 +62,8 @@ final class WaitingMessages {
     /** What is to happen later than this does not wait yet. */
     static final long SOON_MILLIS = Duration.ofDays(365).toMillis();
 
+    private static final int MAX_ERROR = 200;
+
     private final JdbcWaitingSource rows;
     private final Judge judge;
 
@@ -71,7 +75,7 @@ final class WaitingMessages {
     List<WaitingItem> in(Connection connection) throws SQLException {
         var all = new ArrayList<WaitingItem>();
         rows.found(connection, PENDING, List.of()).forEach(found -> all.add(pending(found)));
-        rows.found(connection, RETRYING, List.of()).forEach(found -> all.add(retrying(found)));
+        all.addAll(rows.query(connection, RETRYING, List.of(), this::retrying));
         rows.found(connection, FAILED, List.of()).forEach(found -> all.add(failed(found)));
         all.addAll(rows.query(
                 connection,
@@ -101,17 +105,24 @@ final class WaitingMessages {
                 "a relay with a route or handler for it gets them accepted: waybill doctor");
     }
 
-    private WaitingItem retrying(Found found) {
+    private WaitingItem retrying(ResultSet row) throws SQLException {
+        String destination = row.getString(1);
+        long count = row.getLong(2);
+        Instant since = rows.instant(row, 3);
         return WaitingItem.of(
                 Kind.MESSAGE,
-                found.name() + " (retrying)",
-                found.count(),
-                found.since(),
-                judge.isLate(found.since()),
-                found.count() + " messages were refused up to " + found.note() + " times, the next attempt is at "
-                        + found.until(),
-                "an attempt succeeds or is the last: waybill outbox list --status waiting --destination "
-                        + found.name());
+                destination + " (retrying)",
+                count,
+                since,
+                judge.isLate(since),
+                count + " messages were refused up to " + row.getInt(5) + " times, the next attempt is at "
+                        + rows.moment(row, 4) + ", an error is: " + shortened(row.getString(6)),
+                FailedState.RETRYING.endedBy() + ": " + FailedState.RETRYING.command() + " --from " + destination);
+    }
+
+    private static String shortened(@Nullable String error) {
+        String line = error == null ? "" : error.lines().findFirst().orElse("");
+        return line.length() <= MAX_ERROR ? line : line.substring(0, MAX_ERROR) + "...";
     }
 
     private static WaitingItem failed(Found found) {

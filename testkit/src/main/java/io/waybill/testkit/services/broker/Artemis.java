@@ -84,6 +84,21 @@ public final class Artemis implements AutoCloseable {
         }
     }
 
+    /** Stops it, runs this, and starts it again at the same address. What it had is lost: it keeps nothing on disk. */
+    public synchronized void restart(ThrowingAction whileDown) throws Exception {
+        broker.stop();
+        try {
+            whileDown.run();
+        } finally {
+            broker.start();
+        }
+    }
+
+    /** Something to do. */
+    public interface ThrowingAction {
+        void run() throws Exception;
+    }
+
     @Override
     public synchronized void close() {
         atExit.forget();

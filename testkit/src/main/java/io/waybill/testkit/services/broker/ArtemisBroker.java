@@ -45,6 +45,10 @@ final class ArtemisBroker {
                         .setAutoCreateAddress(true));
     }
 
+    void start() throws Exception {
+        broker.start();
+    }
+
     void stop() throws Exception {
         connectionFactory.close();
         broker.stop();
