@@ -2,6 +2,7 @@ package io.waybill.ops;
 
 import io.waybill.WaybillException;
 import io.waybill.inbox.Retry;
+import io.waybill.store.IdRange;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
@@ -25,6 +26,8 @@ import java.util.UUID;
 public final class FailedOverview {
 
     private static final int STEP = 500;
+
+    private static final int MAX_LOOKED_THROUGH = 10_000;
 
     private static final Selection REFUSED = Selection.of(OutboxStatus.WAITING);
 
@@ -58,6 +61,24 @@ public final class FailedOverview {
     /** How many messages of the outbox were refused and are tried again by themselves. */
     public long countRetrying() {
         return outbox.count(REFUSED);
+    }
+
+    /** Whether this is an id that {@link #find} takes. */
+    public boolean isId(String text) {
+        return isNumber(text) || (isUuid(text) && outbox.find(UUID.fromString(text)).isPresent());
+    }
+
+    /** Messages whose own id, or the id of whose row, begins like this text, or whose key it is. Looks through the first 10,000. */
+    public List<FailedEntry> about(String text, int limit) {
+        Optional<IdRange> range = IdRange.ofPrefix(text);
+        return list(FailedSelection.all(), Set.of(), "", MAX_LOOKED_THROUGH).stream()
+                .filter(entry -> entry.message().message().partitionKey().equals(text)
+                        || range.stream()
+                                .anyMatch(ids -> ids.contains(
+                                                entry.message().message().id())
+                                        || (entry.isInOutbox() && ids.contains(UUID.fromString(entry.id())))))
+                .limit(limit)
+                .toList();
     }
 
     /** The message with its payload; none when it was handled, published or discarded meanwhile. */
@@ -118,14 +139,16 @@ public final class FailedOverview {
         return id.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     }
 
+    private static boolean isNumber(String id) {
+        return id.matches("[0-9]{1,18}");
+    }
+
     private static long number(String id) {
-        try {
-            return Long.parseLong(id);
-        } catch (NumberFormatException e) {
+        if (!isNumber(id)) {
             throw new WaybillException(
                     "'" + id + "' is not the id of a failed message: 'waybill failed list' shows them, as 4711 or"
-                            + " 0190c5a4-7b1e-7c3d-8e2f-1a2b3c4d5e6f.",
-                    e);
+                            + " 0190c5a4-7b1e-7c3d-8e2f-1a2b3c4d5e6f.");
         }
+        return Long.parseLong(id);
     }
 }

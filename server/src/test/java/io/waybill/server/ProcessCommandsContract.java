@@ -168,7 +168,7 @@ abstract class ProcessCommandsContract {
         assertThat(signal.out()).contains("It waits for [Aboard]");
         assertThat(data.exitCode()).isEqualTo(2);
         assertThat(data.err()).contains("--data must be a JSON object");
-        assertThat(nobody.out()).contains("There is no such process");
+        assertThat(nobody.out()).contains("There is no process ");
         assertThat(log(id))
                 .filteredOn(OperatorAsked.class::isInstance)
                 .hasSize(2)

@@ -19,6 +19,11 @@ public sealed interface CompensationEvent extends ProcessEvent {
             int attempt,
             @Nullable Instant dueAt) implements CompensationEvent {
         @Override
+        public String text() {
+            return compensation + " was sent to undo " + step + (attempt > 1 ? ", attempt " + attempt : "");
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
             state.put(state.execution(number).undoing(commandId, attempt, dueAt, at));
@@ -27,6 +32,11 @@ public sealed interface CompensationEvent extends ProcessEvent {
 
     /** The step is undone. */
     record CompensationStepCompleted(int number, String step, String compensation) implements CompensationEvent {
+        @Override
+        public String text() {
+            return step + " is undone by " + compensation;
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
@@ -47,6 +57,11 @@ public sealed interface CompensationEvent extends ProcessEvent {
             String error,
             @Nullable Instant retryAt) implements CompensationEvent {
         @Override
+        public String text() {
+            return compensation + " failed to undo " + step + ProcessEvent.because(error) + (retryAt == null ? "; it is blocked until an operator acts" : "; it is tried again at " + retryAt);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             StepStatus next = retryAt == null ? StepStatus.UNDO_BLOCKED : StepStatus.UNDO_WAITING;
             state.put(state.execution(number).failed(next, error, retryAt, false, at));
@@ -59,6 +74,11 @@ public sealed interface CompensationEvent extends ProcessEvent {
      * @param resolved whether it was undone by hand; else it stays as it is
      */
     record CompensationSkipped(int number, String step, boolean resolved, String reason) implements CompensationEvent {
+        @Override
+        public String text() {
+            return resolved ? step + " was undone by hand" + ProcessEvent.because(reason) : "an operator leaves " + step + " as it is" + ProcessEvent.because(reason);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();

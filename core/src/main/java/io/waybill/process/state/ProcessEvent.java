@@ -16,8 +16,16 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         return "";
     }
 
+    /** What happened, as a sentence without its full stop. */
+    String text();
+
     /** Changes the state to what it is after this event. */
     void applyTo(ProcessState state, Instant at);
+
+    /** A reason behind what happened, if there is one. */
+    static String because(String reason) {
+        return reason.isBlank() ? "" : ": " + reason.strip().replaceFirst("\\.$", "");
+    }
 
     /** What happened to the process as a whole. */
     sealed interface Lifecycle extends ProcessEvent {}
@@ -32,11 +40,21 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
             @Nullable ProcessParent parent)
             implements Lifecycle {
         @Override
+        public String text() {
+            return "the process was started" + (parent == null ? "" : " as a step of the process " + parent.processId());
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
 
     /** A condition was looked at. */
     record BranchChosen(String choice, boolean chosen) implements Lifecycle {
+        @Override
+        public String text() {
+            return "the condition " + choice + " is " + (chosen ? "true" : "false");
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
@@ -49,11 +67,21 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     record ValuesDiffered(
             String name, List<Integer> branches, @Nullable Object kept) implements Lifecycle {
         @Override
+        public String text() {
+            return "branches replied with different values of " + name + "; the one of the last branch is kept";
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
 
     /** Every step is done. */
     record ProcessCompleted(String message) implements Lifecycle {
+        @Override
+        public String text() {
+            return "all steps are done" + ProcessEvent.because(message);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.SUCCEEDED);
@@ -62,6 +90,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
 
     /** What was done will be undone. */
     record CompensationStarted(String reason) implements Lifecycle {
+        @Override
+        public String text() {
+            return "compensation began" + ProcessEvent.because(reason);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.COMPENSATING);
@@ -73,6 +106,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     /** What was done is undone. */
     record ProcessCompensated(String message) implements Lifecycle {
         @Override
+        public String text() {
+            return "everything is compensated" + ProcessEvent.because(message);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.COMPENSATED);
         }
@@ -80,6 +118,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
 
     /** It failed with nothing to undo, or cannot be undone without help. */
     record ProcessFailed(String reason) implements Lifecycle {
+        @Override
+        public String text() {
+            return "the process failed" + ProcessEvent.because(reason);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.FAILED);
@@ -89,6 +132,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     /** An operator holds it. */
     record ProcessPaused(String reason) implements Lifecycle {
         @Override
+        public String text() {
+            return "an operator paused the process" + ProcessEvent.because(reason);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.pause();
         }
@@ -96,6 +144,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
 
     /** An operator lets it go on. */
     record ProcessResumed(String reason) implements Lifecycle {
+        @Override
+        public String text() {
+            return "an operator resumed the process" + ProcessEvent.because(reason);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.resume();
@@ -109,6 +162,11 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
      */
     record ProcessCancelled(String reason, List<String> inDoubt) implements Lifecycle {
         @Override
+        public String text() {
+            return "an operator ended the process without compensation" + ProcessEvent.because(reason);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.enter(ProcessStatus.CANCELLED);
             state.because(reason);
@@ -119,11 +177,21 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     /** An answer, a time or a signal that changes nothing any more. */
     record ReplyIgnored(String step, String what, String why) implements Lifecycle {
         @Override
+        public String text() {
+            return what + " changed nothing" + (step.isEmpty() ? "" : " at " + step) + ProcessEvent.because(why);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
 
     /** A reply came to a node that does not have the version of the process, and waits in the outbox for one that has it. */
     record ReplyHeld(String step, String what, UUID commandId) implements Lifecycle {
+        @Override
+        public String text() {
+            return what + " for " + step + " waits for an instance that has this version of the definition";
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
@@ -137,11 +205,21 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
      */
     record OperatorAsked(UUID requestId, String what, String by, String reason, String refusal) implements Lifecycle {
         @Override
+        public String text() {
+            return by + " asked: " + what + ProcessEvent.because(reason) + (refusal.isEmpty() ? "" : "; refused: " + refusal);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {}
     }
 
     /** The process that this one is a step of wants it undone. */
     record UndoRequested(ProcessParent parent) implements Lifecycle {
+        @Override
+        public String text() {
+            return "the process " + parent.processId() + " wants it compensated";
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.undoFor(parent);

@@ -27,6 +27,11 @@ public sealed interface StepEvent extends ProcessEvent {
             Map<String, Object> input)
             implements StepEvent {
         @Override
+        public String text() {
+            return kind.begun(step) + (dueAt == null ? "" : ", until " + dueAt);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.begin();
             Map<String, Object> seen = kind.hasBranches() ? state.dataIn(parent) : input;
@@ -38,6 +43,11 @@ public sealed interface StepEvent extends ProcessEvent {
     record StepRetried(
             int number, String step, int attempt, @Nullable Instant dueAt) implements StepEvent {
         @Override
+        public String text() {
+            return step + " was sent again, attempt " + attempt;
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.put(state.execution(number).retried(StepStatus.RUNNING, attempt, dueAt, at));
         }
@@ -45,6 +55,11 @@ public sealed interface StepEvent extends ProcessEvent {
 
     /** Done; what it answered is from here on known to the process. */
     record StepCompleted(int number, String step, Map<String, Object> data) implements StepEvent {
+        @Override
+        public String text() {
+            return step + " is done" + (data.isEmpty() ? "" : ", reply " + data);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
@@ -67,6 +82,11 @@ public sealed interface StepEvent extends ProcessEvent {
             @Nullable Instant retryAt,
             boolean inDoubt) implements StepEvent {
         @Override
+        public String text() {
+            return step + " failed" + (attempt > 1 ? ", attempt " + attempt : "") + ProcessEvent.because(error) + (inDoubt ? "; it may have been done all the same" : "") + (retryAt == null ? "" : "; it is tried again at " + retryAt);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             StepExecution before = state.execution(number);
             StepStatus next = retryAt != null
@@ -79,6 +99,11 @@ public sealed interface StepEvent extends ProcessEvent {
     /** Whoever has the command of a step in doubt was asked whether it was done, and to refuse it if it was not. */
     record StepRefusalSent(int number, String step, UUID commandId, int attempt) implements StepEvent {
         @Override
+        public String text() {
+            return step + " is in doubt: its handler was asked whether it was done";
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
             state.put(state.execution(number).refusing(commandId, attempt, at));
@@ -88,6 +113,11 @@ public sealed interface StepEvent extends ProcessEvent {
     /** A step in doubt was not done, and never will be. */
     record StepRefused(int number, String step) implements StepEvent {
         @Override
+        public String text() {
+            return step + " was not done, and is not done any more";
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
             state.put(state.execution(number).refused(at));
@@ -96,6 +126,11 @@ public sealed interface StepEvent extends ProcessEvent {
 
     /** An operator does not want to wait for the next attempt. */
     record RetryRequested(int number, String step, String reason) implements StepEvent {
+        @Override
+        public String text() {
+            return "an operator wants " + step + " tried again at once" + ProcessEvent.because(reason);
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.put(state.execution(number).dueAt(at));
@@ -109,6 +144,11 @@ public sealed interface StepEvent extends ProcessEvent {
      */
     record SignalReceived(int number, String step, String key, Map<String, Object> data) implements StepEvent {
         @Override
+        public String text() {
+            return "the signal " + step + " came" + (data.isEmpty() ? "" : " with " + data);
+        }
+
+        @Override
         public void applyTo(ProcessState state, Instant at) {
             @Nullable UUID id = key.isEmpty() ? null : StepExecution.signalId(state.processId(), step, key);
             state.put(StepExecution.started(number, 0, StepKind.STORED_SIGNAL, step, 0, id, null, data, at));
@@ -117,6 +157,11 @@ public sealed interface StepEvent extends ProcessEvent {
 
     /** A step takes a signal that came before. */
     record SignalTaken(int number, String step) implements StepEvent {
+        @Override
+        public String text() {
+            return "the signal " + step + " was taken";
+        }
+
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.put(state.execution(number).completed(Map.of(), at));

@@ -32,6 +32,20 @@ public enum StepKind {
         return action instanceof Step.Child ? CHILD : FOR_EACH;
     }
 
+    /** That one with this name was begun. */
+    String begun(String step) {
+        return switch (this) {
+            case COMMAND -> step + " was sent";
+            case DELAY -> step + " lets time pass";
+            case SIGNAL -> "the process waits for the signal " + step;
+            case CHILD -> step + " was started as a process";
+            case FORK -> "several branches were begun";
+            case FOR_EACH -> step + " was begun for each element";
+            case BRANCH -> "a branch was begun";
+            case STORED_SIGNAL -> "the signal " + step + " came";
+        };
+    }
+
     public boolean hasBranches() {
         return this == FORK || this == FOR_EACH;
     }

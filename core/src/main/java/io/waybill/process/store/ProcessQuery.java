@@ -2,6 +2,7 @@ package io.waybill.process.store;
 
 import io.waybill.WaybillException;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.store.IdRange;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.Set;
 public record ProcessQuery(
         Optional<String> processType,
         Optional<String> businessKey,
+        Optional<IdRange> ids,
         Set<ProcessStatus> statuses,
         Optional<String> step,
         Optional<Instant> untouchedSince,
@@ -24,7 +26,14 @@ public record ProcessQuery(
 
     /** A hundred, whichever. */
     public static final ProcessQuery ANY =
-            new ProcessQuery(Optional.empty(), Optional.empty(), Set.of(), Optional.empty(), Optional.empty(), 100);
+            new ProcessQuery(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            100);
 
     public ProcessQuery {
         statuses = Set.copyOf(statuses);
@@ -34,26 +43,32 @@ public record ProcessQuery(
     }
 
     public ProcessQuery ofType(String type) {
-        return new ProcessQuery(Optional.of(type), businessKey, statuses, step, untouchedSince, limit);
+        return new ProcessQuery(Optional.of(type), businessKey, ids, statuses, step, untouchedSince, limit);
     }
 
     public ProcessQuery about(String key) {
-        return new ProcessQuery(processType, Optional.of(key), statuses, step, untouchedSince, limit);
+        return new ProcessQuery(processType, Optional.of(key), ids, statuses, step, untouchedSince, limit);
+    }
+
+    /** Those whose ids are in this range. */
+    public ProcessQuery in(IdRange range) {
+        return new ProcessQuery(
+                processType, businessKey, Optional.of(range), statuses, step, untouchedSince, limit);
     }
 
     public ProcessQuery in(ProcessStatus... anyOf) {
-        return new ProcessQuery(processType, businessKey, Set.of(anyOf), step, untouchedSince, limit);
+        return new ProcessQuery(processType, businessKey, ids, Set.of(anyOf), step, untouchedSince, limit);
     }
 
     public ProcessQuery at(String openStep) {
-        return new ProcessQuery(processType, businessKey, statuses, Optional.of(openStep), untouchedSince, limit);
+        return new ProcessQuery(processType, businessKey, ids, statuses, Optional.of(openStep), untouchedSince, limit);
     }
 
     public ProcessQuery untouchedSince(Instant moment) {
-        return new ProcessQuery(processType, businessKey, statuses, step, Optional.of(moment), limit);
+        return new ProcessQuery(processType, businessKey, ids, statuses, step, Optional.of(moment), limit);
     }
 
     public ProcessQuery atMost(int most) {
-        return new ProcessQuery(processType, businessKey, statuses, step, untouchedSince, most);
+        return new ProcessQuery(processType, businessKey, ids, statuses, step, untouchedSince, most);
     }
 }

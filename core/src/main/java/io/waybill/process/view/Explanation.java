@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.ProcessMessageJson;
+import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
@@ -31,11 +32,27 @@ public final class Explanation {
     private final Optional<ProcessDefinition> definition;
     private final ProcessState state;
     private final List<ProcessEvent> log;
+    private final boolean inApplication;
 
+    /** In an application, which has the definition or should have it. */
     public Explanation(Optional<ProcessDefinition> definition, ProcessState state, List<ProcessEvent> log) {
+        this(definition, state, log, true);
+    }
+
+    private Explanation(
+            Optional<ProcessDefinition> definition,
+            ProcessState state,
+            List<ProcessEvent> log,
+            boolean inApplication) {
         this.definition = definition;
         this.state = state;
         this.log = log;
+        this.inApplication = inApplication;
+    }
+
+    /** Outside of the application, where nobody has the definition: by what is stored alone. */
+    public static Explanation ofStored(ProcessState state, List<ProcessEvent> log) {
+        return new Explanation(Optional.empty(), state, log, false);
     }
 
     public String text() {
@@ -47,12 +64,12 @@ public final class Explanation {
                 .append(state.status());
         text.append(" since ").append(at(state.updatedAt())).append(". ");
         if (!state.reason().isEmpty()) {
-            text.append("The cause: ").append(state.reason()).append(". ");
+            text.append("The cause").append(ProcessEvent.because(state.reason())).append(". ");
         }
-        if (definition.isEmpty()) {
-            text.append("This node does not have version ")
+        if (inApplication && definition.isEmpty()) {
+            text.append("This instance of the application does not have version ")
                     .append(state.version())
-                    .append(" of its definition. ");
+                    .append(" of its definition and cannot continue it. ");
         }
         state.executions().stream()
                 .filter(this::isToldAbout)
@@ -112,14 +129,14 @@ public final class Explanation {
                 : String.join(", ", inDoubt) + " may still take effect: its handler is on another database. ";
     }
 
-    /** A reply that no node could take yet. */
+    /** A reply that no instance could take yet. */
     private String held(StepExecution step) {
         boolean isHeld = log.stream()
                 .anyMatch(event -> event instanceof ProcessEvent.ReplyHeld held
                         && (held.commandId().equals(step.commandId())
                                 || held.commandId().equals(step.undoCommandId())));
         return isHeld
-                ? " A reply has come, and waits in the outbox for a node that has version " + state.version()
+                ? " A reply has come, and waits in the outbox for an instance that has version " + state.version()
                         + " of the definition (" + ProcessMessageJson.destination(state.processType(), state.version())
                         + ")."
                 : "";
@@ -132,7 +149,7 @@ public final class Explanation {
             case SIGNAL -> step.step() + " waits for a signal since " + since + until + ".";
             case CHILD -> step.step() + " waits for the process " + step.commandId() + " since " + since + until + ".";
             default ->
-                step.label() + " waits for its answer since " + since + until
+                step.label() + " waits for its reply since " + since + until
                         + (step.attempt() > 1 ? " (attempt " + step.attempt() + of(step, false) + ")" : "") + ".";
         };
     }
@@ -145,10 +162,16 @@ public final class Explanation {
                 .orElse("");
     }
 
+    /** The command that undoes the step, as it was sent last; a step that is a process itself is undone by that process. */
     private String compensation(StepExecution step) {
-        return definition
-                .flatMap(known -> known.graph().getCompensationStep(known.currentName(step.step())))
-                .orElse("as a process");
+        return log.stream()
+                .filter(event -> event instanceof CompensationEvent.CompensationStepStarted started
+                        && started.number() == step.number())
+                .map(event -> ((CompensationEvent.CompensationStepStarted) event).compensation())
+                .reduce((first, last) -> last)
+                .or(() -> definition.flatMap(
+                        known -> known.graph().getCompensationStep(known.currentName(step.step()))))
+                .orElse("its own process");
     }
 
     private String next() {

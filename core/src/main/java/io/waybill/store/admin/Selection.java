@@ -1,9 +1,11 @@
 package io.waybill.store.admin;
 
 import io.waybill.WaybillException;
+import io.waybill.store.IdRange;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,6 +22,7 @@ import java.util.UUID;
  */
 public record Selection(
         Set<UUID> ids,
+        Optional<IdRange> idRange,
         Set<OutboxStatus> statuses,
         String destination,
         String type,
@@ -44,7 +47,7 @@ public record Selection(
 
     /** Every message there is. */
     public static Selection all() {
-        return new Selection(Set.of(), Set.of(), "", "", "", "", Duration.ZERO);
+        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO);
     }
 
     /** Messages of any of these statuses. */
@@ -61,30 +64,35 @@ public record Selection(
         if (ids.isEmpty()) {
             throw new WaybillException("The selection has no ids. Give at least one, or use Selection.all().");
         }
-        return new Selection(Set.copyOf(ids), Set.of(), "", "", "", "", Duration.ZERO);
+        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO);
+    }
+
+    /** Messages whose ids are in this range. */
+    public Selection in(IdRange range) {
+        return new Selection(ids, Optional.of(range), statuses, destination, type, partitionKey, error, olderThan);
     }
 
     public Selection withStatuses(Set<OutboxStatus> statuses) {
-        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
     }
 
     public Selection to(String destination) {
-        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
     }
 
     public Selection ofType(String type) {
-        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
     }
 
     public Selection inOrderOf(String partitionKey) {
-        return new Selection(ids, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
     }
 
     public Selection withError(String part) {
-        return new Selection(ids, statuses, destination, type, partitionKey, part, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, olderThan);
     }
 
     public Selection olderThan(Duration age) {
-        return new Selection(ids, statuses, destination, type, partitionKey, error, age);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, age);
     }
 }

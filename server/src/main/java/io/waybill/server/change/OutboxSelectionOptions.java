@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -102,6 +103,7 @@ public final class OutboxSelectionOptions {
                 spec,
                 () -> new Selection(
                         ids.stream().map(table::checked).map(id).collect(Collectors.toSet()),
+                        Optional.empty(),
                         chosen,
                         destination,
                         message.type(),

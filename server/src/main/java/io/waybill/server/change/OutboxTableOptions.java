@@ -6,7 +6,12 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.server.config.TableOptions;
+import io.waybill.server.cli.SingleMatch;
 import io.waybill.server.database.DatabaseOptions;
+import io.waybill.store.IdRange;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -38,6 +43,29 @@ public final class OutboxTableOptions {
         /** The message that somebody means: by its id, or by that of its row in an adopted table. */
         public UUID id(String text) {
             return adopted.map(table -> table.messageOf(text)).orElseGet(() -> UUID.fromString(text));
+        }
+
+        /** The same by a partition key, or by the beginning of an id, where only one message fits. */
+        public UUID idOrKey(String text) {
+            if (adopted.isPresent() || text.matches(UUID_TEXT)) {
+                return id(text);
+            }
+            List<StoredMessage> found =
+                    operations.list(Selection.all().inOrderOf(text), 0, SingleMatch.MAX_CANDIDATES);
+            if (found.isEmpty()) {
+                found = IdRange.ofPrefix(text)
+                        .map(range -> operations.list(Selection.all().in(range), 0, SingleMatch.MAX_CANDIDATES))
+                        .orElse(List.of());
+            }
+            return SingleMatch.of("message", text, found, Opened::label, "waybill outbox list")
+                    .envelope()
+                    .id();
+        }
+
+        private static String label(StoredMessage message) {
+            return message.envelope().id() + "  " + message.status() + " to "
+                    + message.envelope().destination() + " "
+                    + message.envelope().type();
         }
     }
 

@@ -1,7 +1,9 @@
 package io.waybill.server.failed;
 
 import io.waybill.ops.FailedEntry;
+import io.waybill.ops.FailedOverview;
 import io.waybill.server.cli.MessageJson;
+import io.waybill.server.cli.SingleMatch;
 import io.waybill.server.database.ListingOptions;
 import io.waybill.store.failed.FailedMessage;
 import java.io.PrintWriter;
@@ -22,13 +24,31 @@ final class FailedShowCommand implements Callable<Integer> {
     @Mixin
     private ListingOptions listing = new ListingOptions();
 
-    @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
+    @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows, the id of the message or its beginning, or its key.")
     @SuppressWarnings("NullAway.Init")
     private String id;
 
+    /** By the id that the list shows, or by the id of the message or its beginning, or by its key. */
+    private FailedEntry find(FailedOverview overview) {
+        return overview.isId(id)
+                ? overview.show(id)
+                : overview.show(SingleMatch.of(
+                                "failed message",
+                                id,
+                                overview.about(id, SingleMatch.MAX_CANDIDATES),
+                                FailedShowCommand::label,
+                                "waybill failed list")
+                        .id());
+    }
+
+    private static String label(FailedEntry entry) {
+        return entry.id() + "  " + entry.state().word() + ", " + entry.message().handler() + " from "
+                + entry.message().source() + ", message " + entry.message().message().id();
+    }
+
     @Override
     public Integer call() {
-        FailedEntry entry = listing.read(store -> table.overview(store).show(id));
+        FailedEntry entry = listing.read(store -> find(table.overview(store)));
         PrintWriter out = listing.out();
         if (listing.isJson()) {
             out.println(MessageJson.of(entry));

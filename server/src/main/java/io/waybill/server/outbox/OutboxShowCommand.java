@@ -23,7 +23,8 @@ final class OutboxShowCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",
-            description = "The id that 'waybill outbox list' shows; in an adopted table that of the row.")
+            description = "The id that 'waybill outbox list' shows, the beginning of one, or a partition key; in an adopted table the id"
+                    + " of the row.")
     @SuppressWarnings("NullAway.Init")
     private String id;
 
@@ -32,11 +33,10 @@ final class OutboxShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        table.checked(id);
         StoredMessage message = table.use(
                 listing.database(),
                 outbox -> outbox.operations()
-                        .find(outbox.id(id))
+                        .find(outbox.idOrKey(id))
                         .orElseThrow(
                                 () -> new WaybillException(
                                         "There is no message " + id

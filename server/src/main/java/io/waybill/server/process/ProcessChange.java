@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * What every change of processes has in common. The command line does not know their definitions, so it asks the application's nodes
- * to do it, waits a little, and says what became of it.
+ * What every change of processes has in common. The command line does not know their definitions, so it asks the application's
+ * instances to do it, waits a little, and says what became of it.
  */
 final class ProcessChange {
 
@@ -57,22 +57,22 @@ final class ProcessChange {
     @Mixin
     private ChangeOptions change = new ChangeOptions();
 
-    @Parameters(paramLabel = "ID", arity = "1..*", description = "The ids that 'waybill process list' shows.")
-    private List<UUID> ids = List.of();
+    @Parameters(paramLabel = "ID", arity = "1..*", description = ProcessFinder.DESCRIPTION)
+    private List<String> ids = List.of();
 
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "How long to wait for a node of the application to do it (5). What no node has taken by then"
+            description = "How long to wait for an instance of the application to do it (5). What none has taken by then"
                     + " is done as soon as one does; the exit code is 4.")
     private int wait = 5;
 
     /** What is to be done to one process: a request, or a reason why there is none. */
-    private record Item(UUID id, @Nullable ProcessRequest request, String refusal) {}
+    private record Item(String id, @Nullable ProcessRequest request, String refusal) {}
 
     /** What became of it. */
-    private record Result(UUID id, String what, Outcome outcome, String says) {}
+    private record Result(String id, String what, Outcome outcome, String says) {}
 
     private enum Outcome {
         WOULD_BE_ASKED,
@@ -120,6 +120,7 @@ final class ProcessChange {
         return database.use(store -> {
             ProcessStore processes = store.processStore(PayloadCodec.found());
             List<Item> items = ids.stream()
+                    .distinct()
                     .map(id -> item(id, processes, verb, subject, data, change.reason(), key))
                     .toList();
             if (change.isDryRun()) {
@@ -141,7 +142,7 @@ final class ProcessChange {
     }
 
     private static Item item(
-            UUID id,
+            String text,
             ProcessStore processes,
             Verb verb,
             Function<ProcessState, String> subject,
@@ -149,17 +150,15 @@ final class ProcessChange {
             String reason,
             String key) {
         try {
-            ProcessState state = processes
-                    .read(id)
-                    .orElseThrow(() -> new WaybillException("There is no such process: it was never started, or has"
-                            + " been removed after it was finished."));
+            UUID id = ProcessFinder.find(processes, text);
+            ProcessState state = processes.read(id).orElseThrow(() -> ProcessFinder.gone(id));
             UUID request = UuidV7.SYSTEM.get();
             return new Item(
-                    id,
+                    id.toString(),
                     new ProcessRequest(request, verb, subject.apply(state), data, Operator.name(), reason, key),
                     "");
         } catch (WaybillException e) {
-            return new Item(id, null, String.valueOf(e.getMessage()));
+            return new Item(text, null, String.valueOf(e.getMessage()));
         }
     }
 
@@ -185,7 +184,7 @@ final class ProcessChange {
 
     private List<Result> done(List<Item> items, JdbcStore store, ProcessStore processes) {
         var requests = new ProcessRequests(processes, store.outbox(), store.transactions(), PayloadCodec.found());
-        items.forEach(item -> Optional.ofNullable(item.request).ifPresent(request -> requests.ask(item.id, request)));
+        items.forEach(item -> Optional.ofNullable(item.request).ifPresent(request -> requests.ask(UUID.fromString(item.id), request)));
         Optional<Signals> signals = store.signals();
         signals.ifPresent(Signals::send);
         try {
@@ -203,9 +202,9 @@ final class ProcessChange {
                 results.add(foreseen(item));
                 continue;
             }
-            Optional<OperatorAsked> outcome = requests.outcome(item.id, item.request.id());
+            Optional<OperatorAsked> outcome = requests.outcome(UUID.fromString(item.id), item.request.id());
             while (outcome.isEmpty() && System.nanoTime() < deadline && pause()) {
-                outcome = requests.outcome(item.id, item.request.id());
+                outcome = requests.outcome(UUID.fromString(item.id), item.request.id());
             }
             results.add(outcome.map(asked -> new Result(
                             item.id,
@@ -216,7 +215,7 @@ final class ProcessChange {
                             item.id,
                             item.request.what(),
                             Outcome.NOT_TAKEN_YET,
-                            "No node of the application has taken it yet; it is done when one does.")));
+                            "No instance of the application has taken it yet; it is done when one does.")));
         }
         return results;
     }

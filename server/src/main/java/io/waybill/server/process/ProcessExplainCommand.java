@@ -1,22 +1,10 @@
 package io.waybill.server.process;
 
-import io.waybill.Time;
-import io.waybill.command.CommandReply;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
-import io.waybill.process.CommandSender;
-import io.waybill.process.ProcessManager;
-import io.waybill.process.ProcessManagerParts;
-import io.waybill.process.definition.ProcessDefinitions;
-import io.waybill.process.message.Decision;
-import io.waybill.process.message.ProcessMessage;
-import io.waybill.process.message.StepCommand;
+import io.waybill.process.state.ProcessState;
+import io.waybill.process.store.ProcessStore;
+import io.waybill.process.view.Explanation;
 import io.waybill.server.database.DatabaseOptions;
-import io.waybill.store.Transaction;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,52 +26,20 @@ final class ProcessExplainCommand implements Callable<Integer> {
     @Mixin
     private DatabaseOptions database = new DatabaseOptions();
 
-    @Parameters(paramLabel = "ID", description = "The id that 'waybill process list' shows.")
+    @Parameters(paramLabel = "ID", description = ProcessFinder.DESCRIPTION)
     @SuppressWarnings("NullAway.Init")
-    private UUID id;
+    private String id;
 
     @Override
     public Integer call() {
-        String explanation = database.use(store -> manager(store).explain(id));
+        String explanation = database.use(store -> explain(store.processStore(PayloadCodec.found())));
         spec.commandLine().getOut().println(explanation);
         return 0;
     }
 
-    /** Without the definitions, which only the application has: it can read, and must not decide. */
-    private static ProcessManager manager(JdbcStore store) {
-        return new ProcessManager(ProcessManagerParts.of(
-                ProcessDefinitions.of(),
-                store.processStore(PayloadCodec.found()),
-                new NoCommands(),
-                store.transactions(),
-                PayloadCodec.found(),
-                Time.system()));
-    }
-
-    private static final class NoCommands implements CommandSender {
-        @Override
-        public void send(Transaction transaction, List<StepCommand> commands) {
-            throw new IllegalStateException("The command line sends no commands.");
-        }
-
-        @Override
-        public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
-            throw new IllegalStateException("The command line gives no commands up.");
-        }
-
-        @Override
-        public void end(Transaction transaction, List<Decision.Ended> commands) {
-            throw new IllegalStateException("The command line gives no commands up.");
-        }
-
-        @Override
-        public void tell(Transaction transaction, List<ProcessMessage> messages) {
-            throw new IllegalStateException("The command line tells processes nothing.");
-        }
-
-        @Override
-        public Set<String> handledHere() {
-            return Set.of();
-        }
+    private String explain(ProcessStore processes) {
+        UUID process = ProcessFinder.find(processes, id);
+        ProcessState state = processes.read(process).orElseThrow(() -> ProcessFinder.gone(process));
+        return Explanation.ofStored(state, processes.findByProcessId(process)).text();
     }
 }

@@ -1,13 +1,15 @@
 package io.waybill.server.process;
 
-import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.LoggedEvent;
-import io.waybill.process.state.ProcessInstance;
+import io.waybill.process.state.ProcessEvent;
+import io.waybill.process.state.ProcessState;
 import io.waybill.process.store.ProcessStore;
+import io.waybill.process.view.Explanation;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.OutputOptions;
 import io.waybill.server.database.DatabaseOptions;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -33,37 +35,51 @@ final class ProcessShowCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "ID", description = "The id that 'waybill process list' shows.")
+    @Parameters(paramLabel = "ID", description = ProcessFinder.DESCRIPTION)
     @SuppressWarnings("NullAway.Init")
-    private UUID id;
+    private String id;
 
     @Override
     public Integer call() {
         var shown = database.use(store -> read(store.processStore(PayloadCodec.found())));
-        var log = new Listing("number", "at", "event", "what");
+        if (!output.isJson()) {
+            print(shown, spec.commandLine().getOut());
+            return 0;
+        }
+        var log = new Listing("number", "at", "event", "step", "what");
         shown.log.forEach(event -> log.add(
                 event.number(),
                 event.at(),
                 event.event().getClass().getSimpleName(),
-                event.event().toString()));
-        if (!output.isJson()) {
-            ProcessInstance process = shown.process;
-            spec.commandLine()
-                    .getOut()
-                    .println(process.processType() + " " + process.businessKey() + " is " + process.status() + " at "
-                            + process.currentStep() + ", data " + process.data());
-        }
+                event.event().step(),
+                event.event().text()));
         output.print(log, spec.commandLine().getOut());
         return 0;
     }
 
-    private Shown read(ProcessStore processes) {
-        ProcessInstance process = processes
-                .findById(id)
-                .orElseThrow(() -> new WaybillException("There is no process " + id
-                        + ". Look for it with 'waybill process list', or it has been removed after it was finished."));
-        return new Shown(process, processes.history(id));
+    private static void print(Shown shown, PrintWriter out) {
+        ProcessState state = shown.state;
+        out.println("process    " + state.processId());
+        out.println("type       " + state.processType() + ", version " + state.version());
+        out.println("key        " + state.businessKey());
+        out.println("data       "
+                + PayloadCodec.found().encode(state.header().instance().data()).asText());
+        out.println("state      " + Explanation.ofStored(state, shown.events()).text());
+        out.println("log");
+        shown.log.forEach(event -> out.println("  " + event.at() + "  " + event.event().text() + "."));
+        out.flush();
     }
 
-    private record Shown(ProcessInstance process, List<LoggedEvent> log) {}
+    private Shown read(ProcessStore processes) {
+        UUID process = ProcessFinder.find(processes, id);
+        ProcessState state = processes.read(process).orElseThrow(() -> ProcessFinder.gone(process));
+        return new Shown(state, processes.history(process));
+    }
+
+    private record Shown(ProcessState state, List<LoggedEvent> log) {
+
+        List<ProcessEvent> events() {
+            return log.stream().map(LoggedEvent::event).toList();
+        }
+    }
 }

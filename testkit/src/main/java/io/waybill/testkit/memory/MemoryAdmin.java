@@ -212,6 +212,7 @@ final class MemoryAdmin implements OutboxAdmin {
         String error = message.error() == null ? "" : message.error();
         return (selection.ids().isEmpty() || selection.ids().contains(envelope.id()))
                 && (selection.statuses().isEmpty() || selection.statuses().contains(message.status()))
+                && selection.idRange().stream().allMatch(range -> range.contains(envelope.id()))
                 && isOrAny(selection.destination(), envelope.destination())
                 && isOrAny(selection.type(), envelope.type())
                 && isOrAny(selection.partitionKey(), envelope.partitionKey())

@@ -271,6 +271,7 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
         ProcessHeader header = state.header();
         return query.processType().map(header.processType()::equals).orElse(true)
                 && query.businessKey().map(header.businessKey()::equals).orElse(true)
+                && query.ids().stream().allMatch(range -> range.contains(header.processId()))
                 && (query.statuses().isEmpty() || query.statuses().contains(header.status()))
                 && query.untouchedSince().map(header.updatedAt()::isBefore).orElse(true)
                 && query.step()

@@ -34,6 +34,11 @@ public final class SelectionSql {
             sql.conditions.add("o.outbox_id IN (" + Placeholders.of(selection.ids()) + ")");
             sql.values.addAll(selection.ids());
         }
+        selection.idRange().ifPresent(range -> {
+            sql.conditions.add("o.outbox_id BETWEEN ? AND ?");
+            sql.values.add(range.first());
+            sql.values.add(range.last());
+        });
         sql.text("o.destination = ?", selection.destination());
         sql.text("o.type = ?", selection.type());
         sql.text("o.partition_key = ?", selection.partitionKey());

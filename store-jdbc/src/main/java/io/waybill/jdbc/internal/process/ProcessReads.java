@@ -154,6 +154,10 @@ final class ProcessReads {
         var values = new Values();
         query.processType().ifPresent(type -> add(conditions, values, "i.process_type = ?", type));
         query.businessKey().ifPresent(key -> add(conditions, values, "i.business_key = ?", key));
+        query.ids().ifPresent(range -> {
+            conditions.add("i.process_id BETWEEN ? AND ?");
+            values.and(range.first()).and(range.last());
+        });
         if (!query.statuses().isEmpty()) {
             conditions.add("i.status IN (" + Placeholders.of(query.statuses()) + ")");
             query.statuses().stream().map(ProcessStatus::name).sorted().forEach(values::and);

@@ -251,6 +251,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     private boolean matches(Selection selection, StoredMessage message) {
         Envelope envelope = message.envelope();
         return (selection.statuses().isEmpty() || selection.statuses().contains(message.status()))
+                && selection.idRange().stream().allMatch(range -> range.contains(envelope.id()))
                 && isOrAny(selection.destination(), envelope.destination())
                 && isOrAny(selection.type(), envelope.type())
                 && isOrAny(selection.partitionKey(), envelope.partitionKey())
