@@ -332,7 +332,7 @@ public final class ProcessManager implements ReplyListener {
         Set<String> unhandled = parts.definitions().unhandled(hasHandlerOrRoute);
         if (!unhandled.isEmpty()) {
             log.warn(
-                    "WB-405 Commands without a handler in this process, and without a route to one: {}. Another node"
+                    "WB-405 Commands without a handler in this process, and without a route to one: {}. Another instance"
                             + " on this database must have it, or the process waits there.",
                     String.join(", ", unhandled));
         }
@@ -357,7 +357,7 @@ public final class ProcessManager implements ReplyListener {
 
     private void operate(UUID processId, ProcessInput input) {
         if (!handle(processId, input).orElseThrow(() -> unknown(processId))) {
-            throw new WaybillException("This node cannot change process " + processId
+            throw new WaybillException("This instance cannot change process " + processId
                     + ": it does not have the version of its definition, or the definition lost a step that it stands"
                     + " on. checkVersions() says which.");
         }

@@ -35,9 +35,9 @@ public final class VersionCheck {
                     processes,
                     VersionReport.Verdict.MISSING,
                     List.of(),
-                    "This node knows " + any.processType() + " in the versions "
+                    "This instance knows " + any.processType() + " in the versions "
                             + definitions.versions(any.processType())
-                            + ". Its instances are held until a node with version " + any.version() + " runs.");
+                            + ". Its instances are held until an instance with version " + any.version() + " runs.");
         }
         List<String> unknown = rows.stream()
                 .filter(row -> !definition.get().has(row.step(), row.kind()))

@@ -4,6 +4,7 @@ import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepKind;
 import io.waybill.process.state.StepStatus;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 
@@ -63,12 +64,13 @@ public final class ProcessSvg {
     private String draw() {
         String title = state.processType() + " " + state.businessKey();
         String status = word(state.status().name());
-        int width = Math.max(widthOf(0), Math.max(boxWidth(title), MIN_WIDTH)) + 2 * MARGIN;
+        String since = "since " + state.updatedAt().truncatedTo(ChronoUnit.SECONDS);
+        int width = Math.max(widthOf(0), Math.max(boxWidth(title), boxWidth(since))) + 2 * MARGIN;
         int center = width / 2;
         box(center, MARGIN, title, "version " + state.version(), Look.UNDONE, true);
         int bottom = scope(0, center, MARGIN + BOX_HEIGHT);
         arrow(center, bottom, center, bottom + DOWN);
-        box(center, bottom + DOWN, status, "since " + state.updatedAt(), endLook(), true);
+        box(center, bottom + DOWN, status, since, endLook(), true);
         int height = bottom + DOWN + BOX_HEIGHT + MARGIN;
         return """
                 <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"\

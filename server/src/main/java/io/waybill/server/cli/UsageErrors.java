@@ -1,6 +1,7 @@
 package io.waybill.server.cli;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.NearestName;
 import io.waybill.server.output.PlainText;
 import io.waybill.transport.SecretMask;
 import java.io.PrintWriter;
@@ -60,6 +61,14 @@ public final class UsageErrors implements IParameterExceptionHandler {
                         + unmatched.getUnmatched().stream()
                                 .map(SecretMask::name)
                                 .collect(Collectors.joining(", ")) + "."
-                : "Unknown option: " + String.join(", ", options);
+                : options.stream()
+                        .map(option -> "Unknown option: " + option + didYouMean(option, error.getCommandLine()))
+                        .collect(Collectors.joining(" "));
+    }
+
+    private static String didYouMean(String option, CommandLine command) {
+        return NearestName.to(option, command.getCommandSpec().optionsMap().keySet())
+                .map(nearest -> ". Did you mean '" + nearest + "'?")
+                .orElse("");
     }
 }

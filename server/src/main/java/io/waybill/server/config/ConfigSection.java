@@ -3,6 +3,7 @@ package io.waybill.server.config;
 import static java.util.stream.Collectors.joining;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.NearestName;
 import io.waybill.transport.SecretMask;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -198,12 +199,20 @@ final class ConfigSection {
     void refuseTheRest() {
         values.forEach((key, value) -> {
             if (!known.contains(key)) {
+                String name = SecretMask.name(key);
                 problem(
-                        SecretMask.name(key),
+                        name,
                         SecretMask.MASK,
-                        "is not known here; known are " + String.join(", ", known));
+                        "is not known here" + (name.equals(key) ? didYouMean(key) : "") + "; known are "
+                                + String.join(", ", known));
             }
         });
+    }
+
+    private String didYouMean(String key) {
+        return NearestName.to(key, known)
+                .map(nearest -> " (did you mean '" + nearest + "'?)")
+                .orElse("");
     }
 
     void problem(String key, @Nullable Object value, String rule) {

@@ -9,5 +9,5 @@ import picocli.CommandLine.Command;
         description = "Sends what waits in an outbox.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RelayRunCommand.class, RelayNodesCommand.class})
+        subcommands = {RelayRunCommand.class, RelayListCommand.class})
 public final class RelayCommand extends CommandGroup {}

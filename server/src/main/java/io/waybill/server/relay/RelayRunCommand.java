@@ -1,5 +1,6 @@
 package io.waybill.server.relay;
 
+import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.config.BrokerUrl;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,9 +139,25 @@ final class RelayRunCommand implements Callable<Integer> {
 
     /** What cannot even be opened is a mistake of whoever wrote it, and said before anything begins. */
     private void checkTransports(RelayConfig chosen) {
-        for (var destination : chosen.destinations()) {
-            UsageErrors.checked(spec, "--to", () -> BrokerUrl.open(destination.to()))
-                    .close();
+        String problems = chosen.destinations().stream()
+                .map(RelayConfig.Destination::to)
+                .distinct()
+                .map(RelayRunCommand::problem)
+                .filter(problem -> !problem.isEmpty())
+                .collect(Collectors.joining("\n"));
+        if (!problems.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    options.file().map(file -> "routes of " + file + ":\n").orElse("--to: ") + problems);
+        }
+    }
+
+    private static String problem(String url) {
+        try {
+            BrokerUrl.open(url).close();
+            return "";
+        } catch (WaybillException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.waybill.server.relay;
 
+import io.waybill.WaybillException;
 import io.waybill.observe.WaitingItem;
 import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -123,13 +125,17 @@ public final class RelayService implements AutoCloseable {
     private Map<String, Opened> openAll(RelayConfig config) {
         Map<String, Opened> opened = new HashMap<>();
         try {
+            var problems = new TreeSet<String>();
             config.served().forEach(destination -> {
-                Opened known = transports.get(destination.to());
-                Opened used = known != null && known.secrets() == BrokerUrl.secretsOf(destination.to())
-                        ? known
-                        : opened.computeIfAbsent(destination.to(), RelayService::open);
-                destination.check(used.transport());
+                try {
+                    open(destination, opened);
+                } catch (WaybillException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
             });
+            if (!problems.isEmpty()) {
+                throw new WaybillException(String.join("\n", problems));
+            }
         } catch (RuntimeException | Error e) {
             opened.values().forEach(one -> closeQuietly(one.transport()));
             throw e;
@@ -138,6 +144,14 @@ public final class RelayService implements AutoCloseable {
         outdated.keySet().retainAll(opened.keySet());
         transports.putAll(opened);
         return outdated;
+    }
+
+    private void open(RelayConfig.Destination destination, Map<String, Opened> opened) {
+        Opened known = transports.get(destination.to());
+        Opened used = known != null && known.secrets() == BrokerUrl.secretsOf(destination.to())
+                ? known
+                : opened.computeIfAbsent(destination.to(), RelayService::open);
+        destination.check(used.transport());
     }
 
     private static Opened open(String url) {

@@ -12,6 +12,10 @@ import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import java.nio.file.Path;
+import java.nio.file.Files;
+import io.waybill.server.Cli;
 
 class RelayConfigFileTest {
 
@@ -118,13 +122,13 @@ class RelayConfigFileTest {
                         """))
                 .hasMessageContaining("test.yaml has ")
                 .hasMessageContaining("sources[0].db")
-                .hasMessageContaining("sources[0].layuot: *** is not known here; known are ")
+                .hasMessageContaining("sources[0].layuot: *** is not known here (did you mean 'layout'?); known are ")
                 .hasMessageContaining("sources[0].poll: fast must be a duration such as 200ms")
                 .hasMessageContaining("sources[0].batch-size: 0 must be a whole number, 1 or more")
                 .hasMessageContaining("sources[1].name is missing")
                 .hasMessageContaining("sources[1].layout: pigeon is refused")
                 .hasMessageContaining("sources[1].password: *** names the variable UNSET, which is not set")
-                .hasMessageContaining("sources[2].columns.paylaod: *** is not known here")
+                .hasMessageContaining("sources[2].columns.paylaod: *** is not known here (did you mean 'payload'?)")
                 .hasMessageContaining("sources[2].done is missing")
                 .hasMessageContaining("routes[0].on-exhausted: explode must be one of park, skip, block")
                 .hasMessageContaining("routes[0].backoff.cap: 60s must not be below base (120s)")
@@ -132,6 +136,25 @@ class RelayConfigFileTest {
                 .hasMessageContaining("routes[0].required-queues: *** is for jms+ibmmq:// and jms+artemis:// only")
                 .hasMessageContaining("routes[0].sources: shp is not the name of a source")
                 .hasMessageContaining("extra: *** is not known here");
+    }
+
+    @Test
+    void every_route_that_cannot_be_opened_is_named_in_one_run(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("relay.yaml"), """
+                sources:
+                  - {name: shop, db: "jdbc:h2:mem:x"}
+                routes:
+                  - {match: a, to: "kafka://broker:9092?akcs=all"}
+                  - {match: b, to: "pigeon://loft"}
+                  - {match: c, to: "amqp://broker?mandatry=true"}
+                """);
+
+        var run = Cli.run("relay", "run", "--config", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("akcs", "Nothing here opens pigeon://loft", "mandatry");
+        assertThat(Cli.run("outbox", "list", "--destinaton", "orders").err())
+                .contains("Unknown option: --destinaton. Did you mean '--destination'?");
     }
 
     @Test

@@ -292,7 +292,7 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
                 "process graph " + process,
                 "process cleanup --days 1000",
                 "command cleanup --days 1000",
-                "relay nodes",
+                "relay list",
                 "operation list",
                 "schema status",
                 "schema validate")) {

@@ -127,6 +127,11 @@ class ProcessReadingTest {
                 .contains("Build is blocked since ", "PullDown failed 1 time", "no crane")
                 .contains("Retry, skip or resolve it.")
                 .doesNotContain("version 1", "node", "as a process");
+        Path svg = directory.resolve("villa.svg");
+        assertThat(Cli.run("process", "graph", "--db", url, "villa", "--svg", svg.toString())
+                        .exitCode())
+                .isZero();
+        assertThat(svg).content().contains(">undo blocked<", ">failed<").doesNotContain("x=\"-");
         assertThat(Cli.run("process", "show", "--db", url, "villa", "-o", "ndjson").out())
                 .contains("\"event\":\"CompensationStepFailed\"", "\"step\":\"Build\"");
     }
@@ -194,6 +199,7 @@ class ProcessReadingTest {
                 .containsSubsequence(
                         "Journey <Ann & Bob>\n", "all of\ncompleted\n", "Room\ncompleted\n", "Flight\ncompleted\n",
                         "join\n", "Sum\ncompleted\n", "Paid\nrunning\n", "running\n");
+        assertThat(picture).as("every box is inside").doesNotContain("x=\"-");
         assertThat(Files.readString(html))
                 .contains("<svg", "Paid waits for a signal", "Room is done", "&lt;Ann &amp; Bob&gt;")
                 .doesNotContain("<script", "href=", "src=", "url(http");

@@ -73,7 +73,7 @@ class SilenceAfterACrashTest {
                     .contains("1 relay lives")
                     .doesNotContain("2 relays live");
         });
-        assertThat(Cli.run("relay", "nodes", "--db", url).out())
+        assertThat(Cli.run("relay", "list", "--db", url).out())
                 .contains("overdue", "waits for", dead + " (64 shards, free in ");
         assertThat(Cli.run("waiting", "--db", url).out())
                 .contains("shard " + dead, "does not renew its leases", "when other relays may take them");

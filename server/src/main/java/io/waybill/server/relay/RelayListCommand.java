@@ -19,14 +19,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
-        name = "nodes",
+        name = "list",
         description = {
             "The relays that serve a table, and how many of its 64 shards each has.",
             "",
             "A relay that does not renew its leases loses its shards when they end; others take them."
         },
         mixinStandardHelpOptions = true)
-final class RelayNodesCommand implements Callable<Integer> {
+final class RelayListCommand implements Callable<Integer> {
 
     @Mixin
     private ListingOptions listing = new ListingOptions();
@@ -46,34 +46,34 @@ final class RelayNodesCommand implements Callable<Integer> {
                 json ? "renewedAt" : "renewed",
                 json ? "leaseRemainingMillis" : "lease remaining",
                 json ? "waitsFor" : "waits for");
-        List<RelayNode> nodes = nodes();
-        nodes.forEach(node -> answer.add(
-                node.relay(),
-                node.pool(),
-                node.shards(),
-                json ? node.startedAt() : Ages.words(Ages.of(node.startedAt(), now)),
-                json ? node.renewedAt() : Ages.words(node.silence()) + " ago" + (node.isOverdue() ? ", overdue" : ""),
-                json ? (Object) node.left().toMillis() : node.isAlive() ? Ages.words(node.left()) : "ended",
-                awaited(node, nodes)));
+        List<RelayNode> relays = relays();
+        relays.forEach(relay -> answer.add(
+                relay.relay(),
+                relay.pool(),
+                relay.shards(),
+                json ? relay.startedAt() : Ages.words(Ages.of(relay.startedAt(), now)),
+                json ? relay.renewedAt() : Ages.words(relay.silence()) + " ago" + (relay.isOverdue() ? ", overdue" : ""),
+                json ? (Object) relay.left().toMillis() : relay.isAlive() ? Ages.words(relay.left()) : "ended",
+                awaited(relay, relays)));
         return listing.show(answer, "No relay serves it: nothing is sent. Start one with 'waybill relay run'.");
     }
 
     /** Whose shards a relay waits for: those of relays that have more than their share, or that do not renew their leases. */
-    private static String awaited(RelayNode node, List<RelayNode> nodes) {
-        List<RelayNode> pool = nodes.stream()
-                .filter(other -> other.pool().equals(node.pool()) && other.isAlive())
+    private static String awaited(RelayNode relay, List<RelayNode> relays) {
+        List<RelayNode> pool = relays.stream()
+                .filter(other -> other.pool().equals(relay.pool()) && other.isAlive())
                 .toList();
         int share = OutboxStore.SHARDS / Math.max(1, pool.size());
-        return node.isOverdue() || node.shards() >= share
+        return relay.isOverdue() || relay.shards() >= share
                 ? ""
                 : pool.stream()
-                        .filter(other -> !other.relay().equals(node.relay()) && other.shards() > share)
+                        .filter(other -> !other.relay().equals(relay.relay()) && other.shards() > share)
                         .map(other -> other.relay() + " (" + other.shards() + " shards, "
                                 + (other.isOverdue() ? "free in " + Ages.words(other.left()) : "hands them over") + ")")
                         .collect(Collectors.joining(", "));
     }
 
-    private List<RelayNode> nodes() {
+    private List<RelayNode> relays() {
         String beside = layout.choice().layout().map(Layout::prefix).orElse("");
         return beside.isEmpty()
                 ? listing.read(JdbcStore::relayNodes)
