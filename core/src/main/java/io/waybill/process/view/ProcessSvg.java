@@ -23,6 +23,16 @@ public final class ProcessSvg {
     private static final int MIN_WIDTH = 150;
     private static final int MAX_LETTERS = 36;
 
+    private static final String TEMPLATE = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"\
+             font-family="ui-monospace, monospace" font-size="13">
+            <title>%s is %s</title>
+            <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">\
+            <path d="M0,0 L8,4 L0,8 z" fill="#4b5563"/></marker></defs>
+            <rect width="100%%" height="100%%" fill="#ffffff"/>
+            %s</svg>
+            """;
+
     private final ProcessState state;
     private final StringBuilder out = new StringBuilder();
 
@@ -72,15 +82,7 @@ public final class ProcessSvg {
         arrow(center, bottom, center, bottom + DOWN);
         box(center, bottom + DOWN, status, since, endLook(), true);
         int height = bottom + DOWN + BOX_HEIGHT + MARGIN;
-        return """
-                <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"\
-                 font-family="ui-monospace, monospace" font-size="13">
-                <title>%s is %s</title>
-                <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">\
-                <path d="M0,0 L8,4 L0,8 z" fill="#4b5563"/></marker></defs>
-                <rect width="100%%" height="100%%" fill="#ffffff"/>
-                %s</svg>
-                """.formatted(width, height, width, height, escaped(title), status, out);
+        return String.format(Locale.ROOT, TEMPLATE, width, height, width, height, escaped(title), status, out);
     }
 
     private Look endLook() {

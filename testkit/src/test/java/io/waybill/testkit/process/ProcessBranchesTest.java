@@ -118,7 +118,7 @@ class ProcessBranchesTest {
         run.whenStep("CreateTransaction").fails("no");
         run.settle();
         assertThat(run).is(ProcessStatus.COMPENSATING);
-        assertThat(run.explain()).contains("BookFx waits for its answer since");
+        assertThat(run.explain()).contains("BookFx waits for its reply since");
         assertThat(run.handled()).endsWith("ReverseLimits");
         run.manager().onReply(1, CommandReply.completed(command(5), run.processId(), Map.of("fxId", "late")));
         run.toTheEnd();

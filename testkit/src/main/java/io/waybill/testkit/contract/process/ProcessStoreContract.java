@@ -16,6 +16,7 @@ import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.store.IdRange;
 import io.waybill.process.store.ProcessStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -227,10 +228,16 @@ public abstract class ProcessStoreContract extends ProcessScenario {
         assertThat(found(ProcessQuery.ANY.in(ProcessStatus.SUCCEEDED, ProcessStatus.FAILED)))
                 .containsExactly(first);
         assertThat(found(ProcessQuery.ANY.at("Begin"))).containsExactly(second);
+        assertThat(found(ProcessQuery.ANY.in(
+                        IdRange.ofPrefix(second.toString().substring(0, 35)).orElseThrow())))
+                .contains(second)
+                .allMatch(id -> id.toString().startsWith(second.toString().substring(0, 35)));
+        assertThat(found(ProcessQuery.ANY.in(IdRange.ofPrefix("ffffffff").orElseThrow())))
+                .isEmpty();
         assertThat(found(ProcessQuery.ANY.untouchedSince(
                         fixture.clock().instant().minus(Duration.ofMinutes(30)))))
                 .containsExactly(first);
-        assertThat(manager.explain(second)).contains("Begin waits for its answer");
+        assertThat(manager.explain(second)).contains("Begin waits for its reply");
     }
 
     private List<UUID> found(ProcessQuery query) {
