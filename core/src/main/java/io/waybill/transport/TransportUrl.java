@@ -3,6 +3,7 @@ package io.waybill.transport;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.NearestName;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.file.Files;
@@ -144,9 +145,20 @@ public record TransportUrl(
         unknown.removeAll(List.of(names));
         if (!unknown.isEmpty()) {
             throw new WaybillException(masking(unknown) + " has parameters that " + scheme + " does not know: "
-                    + unknown.stream().map(SecretMask::name).collect(Collectors.joining(", ")) + ". It knows "
+                    + unknown.stream()
+                            .map(name -> SecretMask.name(name) + didYouMean(name, List.of(names)))
+                            .collect(Collectors.joining(", "))
+                    + ". It knows "
                     + (names.length == 0 ? "none" : String.join(", ", new TreeSet<>(List.of(names)))) + ".");
         }
+    }
+
+    private static String didYouMean(String name, List<String> known) {
+        return SecretMask.name(name).equals(name)
+                ? NearestName.to(name, known)
+                        .map(nearest -> " (did you mean '" + nearest + "'?)")
+                        .orElse("")
+                : "";
     }
 
     /** A secret whose name was misspelt is still a secret. */

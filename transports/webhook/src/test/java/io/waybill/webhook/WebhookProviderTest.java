@@ -95,7 +95,7 @@ class WebhookProviderTest {
                 "webhook+https://me:hidden@shop.example            | names a user",
                 "webhook+https://one.example,two.example           | has to name one host",
                 "webhook+https:hooks                               | has to name one host",
-                "webhook+https://shop.example?secert=hidden        | does not know: secert",
+                "webhook+https://shop.example?secert=hidden        | does not know: secert (did you mean 'secret'?)",
                 "webhook+https://shop.example?timeout=soon         | timeout=soon",
                 "webhook+https://shop.example?timeout=0s           | timeout (PT0S)",
                 "webhook+https://shop.example?rate=0               | rate (0)",
