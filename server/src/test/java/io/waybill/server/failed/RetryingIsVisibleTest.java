@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.message.Message;
-import io.waybill.relay.route.Backoff;
+import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.server.Cli;
 import io.waybill.server.DatabaseScenario;
