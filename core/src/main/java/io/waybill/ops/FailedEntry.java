@@ -55,8 +55,7 @@ public record FailedEntry(
 
     boolean matches(FailedSelection selection) {
         return selection.matches(message)
-                || (selection.source().equals(destination)
-                        && selection.from("").matches(message));
+                || (selection.source().equals(destination) && selection.from("").matches(message));
     }
 
     /** What happens to it next. */

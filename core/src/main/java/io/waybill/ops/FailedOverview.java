@@ -65,7 +65,8 @@ public final class FailedOverview {
 
     /** Whether this is an id that {@link #find} takes. */
     public boolean isId(String text) {
-        return isNumber(text) || (isUuid(text) && outbox.find(UUID.fromString(text)).isPresent());
+        return isNumber(text)
+                || (isUuid(text) && outbox.find(UUID.fromString(text)).isPresent());
     }
 
     /** Messages whose own id, or the id of whose row, begins like this text, or whose key it is. Looks through the first 10,000. */
@@ -74,9 +75,9 @@ public final class FailedOverview {
         return list(FailedSelection.all(), Set.of(), "", MAX_LOOKED_THROUGH).stream()
                 .filter(entry -> entry.message().message().partitionKey().equals(text)
                         || range.stream()
-                                .anyMatch(ids -> ids.contains(
-                                                entry.message().message().id())
-                                        || (entry.isInOutbox() && ids.contains(UUID.fromString(entry.id())))))
+                                .anyMatch(ids ->
+                                        ids.contains(entry.message().message().id())
+                                                || (entry.isInOutbox() && ids.contains(UUID.fromString(entry.id())))))
                 .limit(limit)
                 .toList();
     }

@@ -20,7 +20,8 @@ public record IdRange(UUID first, UUID last) {
 
     private static UUID filled(String digits, String with) {
         String all = digits + with.repeat(DIGITS - digits.length());
-        return new UUID(Long.parseUnsignedLong(all.substring(0, 16), 16), Long.parseUnsignedLong(all.substring(16), 16));
+        return new UUID(
+                Long.parseUnsignedLong(all.substring(0, 16), 16), Long.parseUnsignedLong(all.substring(16), 16));
     }
 
     public boolean contains(UUID id) {
@@ -30,8 +31,6 @@ public record IdRange(UUID first, UUID last) {
     /** As databases do; {@link UUID#compareTo} takes the halves as signed numbers. */
     private static int compare(UUID one, UUID other) {
         int high = Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
-        return high != 0
-                ? high
-                : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());
+        return high != 0 ? high : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());
     }
 }

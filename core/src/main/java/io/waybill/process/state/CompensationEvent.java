@@ -58,7 +58,10 @@ public sealed interface CompensationEvent extends ProcessEvent {
             @Nullable Instant retryAt) implements CompensationEvent {
         @Override
         public String text() {
-            return compensation + " failed to undo " + step + ProcessEvent.because(error) + (retryAt == null ? "; it is blocked until an operator acts" : "; it is tried again at " + retryAt);
+            return compensation + " failed to undo " + step + ProcessEvent.because(error)
+                    + (retryAt == null
+                            ? "; it is blocked until an operator acts"
+                            : "; it is tried again at " + retryAt);
         }
 
         @Override
@@ -76,7 +79,9 @@ public sealed interface CompensationEvent extends ProcessEvent {
     record CompensationSkipped(int number, String step, boolean resolved, String reason) implements CompensationEvent {
         @Override
         public String text() {
-            return resolved ? step + " was undone by hand" + ProcessEvent.because(reason) : "an operator leaves " + step + " as it is" + ProcessEvent.because(reason);
+            return resolved
+                    ? step + " was undone by hand" + ProcessEvent.because(reason)
+                    : "an operator leaves " + step + " as it is" + ProcessEvent.because(reason);
         }
 
         @Override

@@ -41,7 +41,8 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
             implements Lifecycle {
         @Override
         public String text() {
-            return "the process was started" + (parent == null ? "" : " as a step of the process " + parent.processId());
+            return "the process was started"
+                    + (parent == null ? "" : " as a step of the process " + parent.processId());
         }
 
         @Override
@@ -206,7 +207,8 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     record OperatorAsked(UUID requestId, String what, String by, String reason, String refusal) implements Lifecycle {
         @Override
         public String text() {
-            return by + " asked: " + what + ProcessEvent.because(reason) + (refusal.isEmpty() ? "" : "; refused: " + refusal);
+            return by + " asked: " + what + ProcessEvent.because(reason)
+                    + (refusal.isEmpty() ? "" : "; refused: " + refusal);
         }
 
         @Override

@@ -83,7 +83,9 @@ public sealed interface StepEvent extends ProcessEvent {
             boolean inDoubt) implements StepEvent {
         @Override
         public String text() {
-            return step + " failed" + (attempt > 1 ? ", attempt " + attempt : "") + ProcessEvent.because(error) + (inDoubt ? "; it may have been done all the same" : "") + (retryAt == null ? "" : "; it is tried again at " + retryAt);
+            return step + " failed" + (attempt > 1 ? ", attempt " + attempt : "") + ProcessEvent.because(error)
+                    + (inDoubt ? "; it may have been done all the same" : "")
+                    + (retryAt == null ? "" : "; it is tried again at " + retryAt);
         }
 
         @Override

@@ -25,15 +25,8 @@ public record ProcessQuery(
         int limit) {
 
     /** A hundred, whichever. */
-    public static final ProcessQuery ANY =
-            new ProcessQuery(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Set.of(),
-            Optional.empty(),
-            Optional.empty(),
-            100);
+    public static final ProcessQuery ANY = new ProcessQuery(
+            Optional.empty(), Optional.empty(), Optional.empty(), Set.of(), Optional.empty(), Optional.empty(), 100);
 
     public ProcessQuery {
         statuses = Set.copyOf(statuses);
@@ -52,8 +45,7 @@ public record ProcessQuery(
 
     /** Those whose ids are in this range. */
     public ProcessQuery in(IdRange range) {
-        return new ProcessQuery(
-                processType, businessKey, Optional.of(range), statuses, step, untouchedSince, limit);
+        return new ProcessQuery(processType, businessKey, Optional.of(range), statuses, step, untouchedSince, limit);
     }
 
     public ProcessQuery in(ProcessStatus... anyOf) {

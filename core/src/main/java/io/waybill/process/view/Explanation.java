@@ -40,10 +40,7 @@ public final class Explanation {
     }
 
     private Explanation(
-            Optional<ProcessDefinition> definition,
-            ProcessState state,
-            List<ProcessEvent> log,
-            boolean inApplication) {
+            Optional<ProcessDefinition> definition, ProcessState state, List<ProcessEvent> log, boolean inApplication) {
         this.definition = definition;
         this.state = state;
         this.log = log;
@@ -64,7 +61,9 @@ public final class Explanation {
                 .append(state.status());
         text.append(" since ").append(at(state.updatedAt())).append(". ");
         if (!state.reason().isEmpty()) {
-            text.append("The cause").append(ProcessEvent.because(state.reason())).append(". ");
+            text.append("The cause")
+                    .append(ProcessEvent.because(state.reason()))
+                    .append(". ");
         }
         if (inApplication && definition.isEmpty()) {
             text.append("This instance of the application does not have version ")
@@ -169,8 +168,8 @@ public final class Explanation {
                         && started.number() == step.number())
                 .map(event -> ((CompensationEvent.CompensationStepStarted) event).compensation())
                 .reduce((first, last) -> last)
-                .or(() -> definition.flatMap(
-                        known -> known.graph().getCompensationStep(known.currentName(step.step()))))
+                .or(() ->
+                        definition.flatMap(known -> known.graph().getCompensationStep(known.currentName(step.step()))))
                 .orElse("its own process");
     }
 

@@ -42,7 +42,8 @@ public final class ProcessPage {
         String explanation = Explanation.ofStored(
                         state, log.stream().map(LoggedEvent::event).toList())
                 .text();
-        return String.format(Locale.ROOT, TEMPLATE, title, title, ProcessSvg.escaped(explanation), ProcessSvg.of(state), rows(log));
+        return String.format(
+                Locale.ROOT, TEMPLATE, title, title, ProcessSvg.escaped(explanation), ProcessSvg.of(state), rows(log));
     }
 
     private static String rows(List<LoggedEvent> log) {

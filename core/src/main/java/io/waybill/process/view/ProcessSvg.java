@@ -145,7 +145,9 @@ public final class ProcessSvg {
     private int widthOf(int scope) {
         return steps(scope).stream()
                 .mapToInt(step -> Math.max(
-                        Math.max(boxWidth(step.label()), boxWidth(word(step.status().name()) + ", attempt 10")),
+                        Math.max(
+                                boxWidth(step.label()),
+                                boxWidth(word(step.status().name()) + ", attempt 10")),
                         step.kind().hasBranches() ? widthOf(state.in(step.number())) : 0))
                 .reduce(MIN_WIDTH, Math::max);
     }
@@ -162,7 +164,11 @@ public final class ProcessSvg {
     private void box(int center, int top, String name, String note, Look look, boolean isEnd) {
         int width = Math.max(boxWidth(name), boxWidth(note));
         out.append("<g><title>").append(escaped(name + ": " + note)).append("</title><rect x=\"");
-        out.append(center - width / 2).append("\" y=\"").append(top).append("\" width=\"").append(width);
+        out.append(center - width / 2)
+                .append("\" y=\"")
+                .append(top)
+                .append("\" width=\"")
+                .append(width);
         out.append("\" height=\"").append(BOX_HEIGHT).append("\" rx=\"").append(isEnd ? BOX_HEIGHT / 2 : 6);
         out.append("\" fill=\"").append(look.fill).append("\" stroke=\"").append(look.line);
         out.append("\" stroke-width=\"2\"/>\n");

@@ -336,8 +336,8 @@ public final class BatchSender {
         }
         settled.retries().stream()
                 .filter(retry -> retry.counted() && route(retry.message()).target() instanceof RouteTarget.Sent)
-                .forEach(retry -> refusals.refused(
-                        retry.message(), retry.error(), maxAttempts(retry.message()), retry.delay()));
+                .forEach(retry ->
+                        refusals.refused(retry.message(), retry.error(), maxAttempts(retry.message()), retry.delay()));
         settled.failures().forEach(failure -> refusals.settled(failure.message()));
         settled.retries()
                 .forEach(retry ->

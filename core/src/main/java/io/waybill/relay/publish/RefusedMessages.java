@@ -79,16 +79,13 @@ public final class RefusedMessages {
 
     /** The destinations that refuse messages, since when and why. */
     public List<WaitingItem> waiting() {
-        byDestination
-                .values()
-                .removeIf(refusing -> refusing.last.hasReached(refusing.delay.plus(LOST_AFTER)));
+        byDestination.values().removeIf(refusing -> refusing.last.hasReached(refusing.delay.plus(LOST_AFTER)));
         return byDestination.entrySet().stream()
                 .map(entry -> entry.getValue().waiting(entry.getKey()))
                 .toList();
     }
 
-    private record Refusing(
-            Set<Long> positions, Instant first, String reason, Time.Stopwatch last, Duration delay) {
+    private record Refusing(Set<Long> positions, Instant first, String reason, Time.Stopwatch last, Duration delay) {
 
         WaitingItem waiting(String destination) {
             return new WaitingItem(

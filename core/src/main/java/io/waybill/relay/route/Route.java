@@ -81,21 +81,36 @@ public record Route(
     public Route handledBy(LocalHandler handler) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handler, handled.exhausted(), handled.hopeless(), handled.retried(), handled.kept()));
+                handled.transactions(),
+                handler,
+                handled.exhausted(),
+                handled.hopeless(),
+                handled.retried(),
+                handled.kept()));
     }
 
     /** What becomes of a message that its handler could not handle, instead of staying in the outbox as failed. */
     public Route whenExhausted(RouteTarget.Exhausted exhausted) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), Optional.of(exhausted), handled.hopeless(), handled.retried(), handled.kept()));
+                handled.transactions(),
+                handled.handler(),
+                Optional.of(exhausted),
+                handled.hopeless(),
+                handled.retried(),
+                handled.kept()));
     }
 
     /** Which errors of a handler are of no use to try again: the message counts as exhausted at once. */
     public Route giveUpWhen(BiPredicate<Envelope, Throwable> hopeless) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), handled.exhausted(), hopeless, handled.retried(), handled.kept()));
+                handled.transactions(),
+                handled.handler(),
+                handled.exhausted(),
+                hopeless,
+                handled.retried(),
+                handled.kept()));
     }
 
     /** Who is told of attempts that failed and are repeated. */
@@ -114,7 +129,12 @@ public record Route(
     public Route removing() {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(
-                handled.transactions(), handled.handler(), handled.exhausted(), handled.hopeless(), handled.retried(), false));
+                handled.transactions(),
+                handled.handler(),
+                handled.exhausted(),
+                handled.hopeless(),
+                handled.retried(),
+                false));
     }
 
     private RouteTarget.Handled handled() {

@@ -5,8 +5,8 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.ops.OutboxOperations;
-import io.waybill.server.config.TableOptions;
 import io.waybill.server.cli.SingleMatch;
+import io.waybill.server.config.TableOptions;
 import io.waybill.server.database.DatabaseOptions;
 import io.waybill.store.IdRange;
 import io.waybill.store.admin.Selection;
@@ -50,8 +50,7 @@ public final class OutboxTableOptions {
             if (adopted.isPresent() || text.matches(UUID_TEXT)) {
                 return id(text);
             }
-            List<StoredMessage> found =
-                    operations.list(Selection.all().inOrderOf(text), 0, SingleMatch.MAX_CANDIDATES);
+            List<StoredMessage> found = operations.list(Selection.all().inOrderOf(text), 0, SingleMatch.MAX_CANDIDATES);
             if (found.isEmpty()) {
                 found = IdRange.ofPrefix(text)
                         .map(range -> operations.list(Selection.all().in(range), 0, SingleMatch.MAX_CANDIDATES))

@@ -21,14 +21,14 @@ public final class SingleMatch {
      * @param listCommand where all of them are shown
      * @throws WaybillException that lists the candidates, or says that there are none
      */
-    public static <T> T of(
-            String what, String text, List<T> found, Function<T, String> label, String listCommand) {
+    public static <T> T of(String what, String text, List<T> found, Function<T, String> label, String listCommand) {
         if (found.size() == 1) {
             return found.get(0);
         }
         if (found.isEmpty()) {
-            throw new WaybillException("There is no " + what + " " + text + ", and none whose id begins so or whose key it is."
-                    + " Look for it with '" + listCommand + "'; it may have been removed after it was finished.");
+            throw new WaybillException("There is no " + what + " " + text
+                    + ", and none whose id begins so or whose key it is." + " Look for it with '" + listCommand
+                    + "'; it may have been removed after it was finished.");
         }
         boolean more = found.size() == MAX_CANDIDATES;
         String candidates = found.stream()

@@ -33,7 +33,8 @@ final class FailedExportCommand implements Callable<Integer> {
     public Integer call() {
         var selection = selected.selection();
         PrintWriter out = spec.commandLine().getOut();
-        database.use(store -> table.of(store).export(selection, message -> out.println(MessageJson.of(FailedEntry.of(message)))));
+        database.use(store ->
+                table.of(store).export(selection, message -> out.println(MessageJson.of(FailedEntry.of(message)))));
         out.flush();
         return 0;
     }

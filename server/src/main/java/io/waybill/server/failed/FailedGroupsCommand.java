@@ -45,8 +45,8 @@ final class FailedGroupsCommand implements Callable<Integer> {
                 ? 0
                 : listing.read(store -> table.overview(store).countRetrying());
         if (retrying > 0) {
-            listing.hint(retrying + (retrying == 1 ? " message is" : " messages are")
-                    + " tried again: " + FailedState.RETRYING.command());
+            listing.hint(retrying + (retrying == 1 ? " message is" : " messages are") + " tried again: "
+                    + FailedState.RETRYING.command());
         }
         return 0;
     }

@@ -51,8 +51,7 @@ final class FailedListCommand implements Callable<Integer> {
     public Integer call() {
         var selection = selected.selection();
         int limit = limited.limit();
-        List<FailedEntry> page =
-                listing.read(store -> table.overview(store).list(selection, states, after, limit));
+        List<FailedEntry> page = listing.read(store -> table.overview(store).list(selection, states, after, limit));
         var answer = new Listing(
                 "id", "state", "group", "handler", "from", "type", "key", "attempts", "nextAttempt", "error");
         page.forEach(entry -> add(entry, answer));

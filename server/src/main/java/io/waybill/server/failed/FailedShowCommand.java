@@ -24,7 +24,10 @@ final class FailedShowCommand implements Callable<Integer> {
     @Mixin
     private ListingOptions listing = new ListingOptions();
 
-    @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows, the id of the message or its beginning, or its key.")
+    @Parameters(
+            paramLabel = "ID",
+            description =
+                    "The id that 'waybill failed list' shows, the id of the message or its beginning, or its key.")
     @SuppressWarnings("NullAway.Init")
     private String id;
 
@@ -43,7 +46,8 @@ final class FailedShowCommand implements Callable<Integer> {
 
     private static String label(FailedEntry entry) {
         return entry.id() + "  " + entry.state().word() + ", " + entry.message().handler() + " from "
-                + entry.message().source() + ", message " + entry.message().message().id();
+                + entry.message().source() + ", message "
+                + entry.message().message().id();
     }
 
     @Override
@@ -55,9 +59,11 @@ final class FailedShowCommand implements Callable<Integer> {
             return 0;
         }
         FailedMessage message = entry.message();
-        out.println(entry.isInOutbox()
-                ? "outbox     " + entry.id() + ", to " + entry.destination()
-                : "failed     " + message.id() + ", group " + message.cause().fingerprint());
+        out.println(
+                entry.isInOutbox()
+                        ? "outbox     " + entry.id() + ", to " + entry.destination()
+                        : "failed     " + message.id() + ", group "
+                                + message.cause().fingerprint());
         out.println("state      " + entry.state().word() + ", " + entry.next());
         out.println("message    " + message.message().id() + " "
                 + message.message().category().label() + " " + message.message().type());

@@ -23,8 +23,9 @@ final class OutboxShowCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "ID",
-            description = "The id that 'waybill outbox list' shows, the beginning of one, or a partition key; in an adopted table the id"
-                    + " of the row.")
+            description =
+                    "The id that 'waybill outbox list' shows, the beginning of one, or a partition key; in an adopted table the id"
+                            + " of the row.")
     @SuppressWarnings("NullAway.Init")
     private String id;
 

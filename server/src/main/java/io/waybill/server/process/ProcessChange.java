@@ -64,8 +64,9 @@ final class ProcessChange {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "How long to wait for an instance of the application to do it (5). What none has taken by then"
-                    + " is done as soon as one does; the exit code is 4.")
+            description =
+                    "How long to wait for an instance of the application to do it (5). What none has taken by then"
+                            + " is done as soon as one does; the exit code is 4.")
     private int wait = 5;
 
     /** What is to be done to one process: a request, or a reason why there is none. */
@@ -184,7 +185,8 @@ final class ProcessChange {
 
     private List<Result> done(List<Item> items, JdbcStore store, ProcessStore processes) {
         var requests = new ProcessRequests(processes, store.outbox(), store.transactions(), PayloadCodec.found());
-        items.forEach(item -> Optional.ofNullable(item.request).ifPresent(request -> requests.ask(UUID.fromString(item.id), request)));
+        items.forEach(item -> Optional.ofNullable(item.request)
+                .ifPresent(request -> requests.ask(UUID.fromString(item.id), request)));
         Optional<Signals> signals = store.signals();
         signals.ifPresent(Signals::send);
         try {

@@ -66,7 +66,8 @@ final class ProcessShowCommand implements Callable<Integer> {
                 + PayloadCodec.found().encode(state.header().instance().data()).asText());
         out.println("state      " + Explanation.ofStored(state, shown.events()).text());
         out.println("log");
-        shown.log.forEach(event -> out.println("  " + event.at() + "  " + event.event().text() + "."));
+        shown.log.forEach(
+                event -> out.println("  " + event.at() + "  " + event.event().text() + "."));
         out.flush();
     }
 

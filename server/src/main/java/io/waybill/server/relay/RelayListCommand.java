@@ -52,7 +52,9 @@ final class RelayListCommand implements Callable<Integer> {
                 relay.pool(),
                 relay.shards(),
                 json ? relay.startedAt() : Ages.words(Ages.of(relay.startedAt(), now)),
-                json ? relay.renewedAt() : Ages.words(relay.silence()) + " ago" + (relay.isOverdue() ? ", overdue" : ""),
+                json
+                        ? relay.renewedAt()
+                        : Ages.words(relay.silence()) + " ago" + (relay.isOverdue() ? ", overdue" : ""),
                 json ? (Object) relay.left().toMillis() : relay.isAlive() ? Ages.words(relay.left()) : "ended",
                 awaited(relay, relays)));
         return listing.show(answer, "No relay serves it: nothing is sent. Start one with 'waybill relay run'.");

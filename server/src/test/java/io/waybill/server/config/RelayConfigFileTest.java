@@ -7,15 +7,15 @@ import io.waybill.Backoff;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
+import io.waybill.server.Cli;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Transports;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import java.nio.file.Path;
-import java.nio.file.Files;
-import io.waybill.server.Cli;
 
 class RelayConfigFileTest {
 

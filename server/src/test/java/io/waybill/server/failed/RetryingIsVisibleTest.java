@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.waybill.Backoff;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.message.Message;
-import io.waybill.Backoff;
 import io.waybill.runtime.Waybill;
 import io.waybill.server.Cli;
 import io.waybill.server.DatabaseScenario;
@@ -45,8 +45,8 @@ class RetryingIsVisibleTest extends DatabaseScenario {
 
     @Test
     void a_message_that_is_tried_again_is_said_once_with_its_stack_and_found_by_the_command_that_the_log_names() {
-        try (Waybill waybill = failing(ReceivingOptions.DEFAULT.backoff(
-                new Backoff(Duration.ofSeconds(100), Duration.ofSeconds(1000), 0)))) {
+        try (Waybill waybill = failing(
+                ReceivingOptions.DEFAULT.backoff(new Backoff(Duration.ofSeconds(100), Duration.ofSeconds(1000), 0)))) {
             Eventually.is(() -> assertThat(warnings()).hasSize(1));
             assertThat(warnings().get(0).getFormattedMessage())
                     .startsWith("WB-301 The handler 'billing' could not handle message ")
@@ -65,7 +65,8 @@ class RetryingIsVisibleTest extends DatabaseScenario {
                     .contains("outbox     " + id, "state      retrying, is tried again at ", "1 attempts", "no ink");
             assertThat(Cli.run("failed", "groups", "--db", url).err())
                     .contains("1 message is tried again: waybill failed list --state retrying");
-            assertThat(Cli.run("failed", "list", "--db", url, "--state", "failed").out())
+            assertThat(Cli.run("failed", "list", "--db", url, "--state", "failed")
+                            .out())
                     .contains("No failed messages.");
             assertThat(Cli.run("waiting", "--db", url, "--all").out())
                     .contains("waybill failed list --state retrying --from orders.placed");
@@ -78,8 +79,9 @@ class RetryingIsVisibleTest extends DatabaseScenario {
 
     @Test
     void a_message_that_was_tried_for_the_last_time_is_said_and_found_as_failed() {
-        try (Waybill waybill = failing(ReceivingOptions.DEFAULT.attempts(2).backoff(new Backoff(
-                Duration.ofMillis(1), Duration.ofMillis(1), 0)))) {
+        try (Waybill waybill = failing(ReceivingOptions.DEFAULT
+                .attempts(2)
+                .backoff(new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 0)))) {
             Eventually.is(() -> assertThat(Cli.run("failed", "list", "--db", url, "--state", "failed")
                             .out())
                     .contains("failed", "billing", "no ink"));
@@ -94,8 +96,7 @@ class RetryingIsVisibleTest extends DatabaseScenario {
     }
 
     private Waybill failing(ReceivingOptions options) {
-        Waybill waybill =
-                Waybill.on(database.dataSource()).receiving(options).build();
+        Waybill waybill = Waybill.on(database.dataSource()).receiving(options).build();
         waybill.subscribe("orders.placed", "billing", String.class, received -> {
             throw new IllegalStateException("no ink");
         });

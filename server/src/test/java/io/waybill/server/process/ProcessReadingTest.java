@@ -132,7 +132,8 @@ class ProcessReadingTest {
                         .exitCode())
                 .isZero();
         assertThat(svg).content().contains(">undo blocked<", ">failed<").doesNotContain("x=\"-");
-        assertThat(Cli.run("process", "show", "--db", url, "villa", "-o", "ndjson").out())
+        assertThat(Cli.run("process", "show", "--db", url, "villa", "-o", "ndjson")
+                        .out())
                 .contains("\"event\":\"CompensationStepFailed\"", "\"step\":\"Build\"");
     }
 
@@ -197,8 +198,14 @@ class ProcessReadingTest {
         }
         assertThat(words.toString())
                 .containsSubsequence(
-                        "Journey <Ann & Bob>\n", "all of\ncompleted\n", "Room\ncompleted\n", "Flight\ncompleted\n",
-                        "join\n", "Sum\ncompleted\n", "Paid\nrunning\n", "running\n");
+                        "Journey <Ann & Bob>\n",
+                        "all of\ncompleted\n",
+                        "Room\ncompleted\n",
+                        "Flight\ncompleted\n",
+                        "join\n",
+                        "Sum\ncompleted\n",
+                        "Paid\nrunning\n",
+                        "running\n");
         assertThat(picture).as("every box is inside").doesNotContain("x=\"-");
         assertThat(Files.readString(html))
                 .contains("<svg", "Paid waits for a signal", "Room is done", "&lt;Ann &amp; Bob&gt;")

@@ -66,15 +66,16 @@ class DestinationHealthTest {
                 var service = RelayService.start(RelayConfigFile.read(config("{to: \"" + jms(broker) + "\"}")));
                 var health = HealthServer.start(HealthServer.address("0"), service)) {
             append("orders");
-            Eventually.is(() -> assertThat(RelayServiceContract.rowsIn(database, "SELECT count(*) FROM outbox"
-                            + " WHERE status = 'PENDING'"))
+            Eventually.is(() -> assertThat(RelayServiceContract.rowsIn(
+                            database, "SELECT count(*) FROM outbox" + " WHERE status = 'PENDING'"))
                     .containsExactly("0"));
             assertThat(get(health)).contains("\"status\":\"UP\"", "\"destinations\":{}");
 
             broker.restart(() -> {
                 append("orders");
                 Eventually.is(() -> assertThat(get(health))
-                        .contains("\"status\":\"UP\"", "\"destinations\":{\"shop: orders\":\"destination orders since 20")
+                        .contains(
+                                "\"status\":\"UP\"", "\"destinations\":{\"shop: orders\":\"destination orders since 20")
                         .contains("Ends when it answers"));
                 assertThat(lines.with("WB-102")).singleElement().asString().contains("orders is not available");
             });
@@ -93,7 +94,8 @@ class DestinationHealthTest {
             exchange.close();
         });
         endpoint.start();
-        String to = "webhook+http://127.0.0.1:" + endpoint.getAddress().getPort() + "/hook?allow-private=true&secret=whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0";
+        String to = "webhook+http://127.0.0.1:" + endpoint.getAddress().getPort()
+                + "/hook?allow-private=true&secret=whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0";
         try (var service = RelayService.start(RelayConfigFile.read(config("{to: \"" + to + "\"}")));
                 var health = HealthServer.start(HealthServer.address("0"), service)) {
             append("hooks");

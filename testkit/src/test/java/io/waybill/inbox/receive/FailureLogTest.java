@@ -95,7 +95,8 @@ class FailureLogTest {
         assertThat(lines(Level.WARN)).hasSize(2);
         assertThat(lines(Level.WARN).get(0))
                 .contains("billing", "(1 attempt)", "no ink", "Next: attempt 2 of 10 at ")
-                .contains(clock.time().clock().instant().plusSeconds(2).toString().substring(0, 19))
+                .contains(
+                        clock.time().clock().instant().plusSeconds(2).toString().substring(0, 19))
                 .contains("'waybill failed list --state retrying' shows it");
         assertThat(lines(Level.WARN).get(1))
                 .contains("(10 attempts)", "until you retry or discard it", "'waybill failed list --state failed'");

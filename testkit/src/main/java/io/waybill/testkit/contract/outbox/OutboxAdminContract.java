@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.WaybillException;
 import io.waybill.message.Message;
 import io.waybill.ops.Edit;
-import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.IdRange;
+import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.ClaimedMessage;
@@ -301,7 +301,8 @@ public abstract class OutboxAdminContract extends OperatorContract {
         assertThat(selected(Selection.all().withError("refused BY"))).containsExactly(number(1), "2", "3");
         assertThat(selected(Selection.all().withError("%"))).isEmpty();
         assertThat(selected(FAILED.olderThan(Duration.ofHours(1)))).isEmpty();
-        assertThat(selected(Selection.all().in(IdRange.ofPrefix(idOf(1).toString()).orElseThrow())))
+        assertThat(selected(
+                        Selection.all().in(IdRange.ofPrefix(idOf(1).toString()).orElseThrow())))
                 .containsExactly(number(1));
         assertThat(selected(Selection.all().in(IdRange.ofPrefix("FFFF").orElseThrow())))
                 .isEmpty();
