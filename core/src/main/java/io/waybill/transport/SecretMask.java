@@ -29,6 +29,10 @@ public final class SecretMask {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,60}");
 
+    /** Words of letters, with a digit or two behind them: secrets seldom look so. */
+    private static final Pattern NAMES =
+            Pattern.compile("[A-Za-z*]{1,40}[0-9]{0,2}(?:(?:[._-]|, ?| to )[A-Za-z*]{1,40}[0-9]{0,2}){0,40}");
+
     /** Shorter ones are words of other texts as well: they are masked only behind a name that says what they are. */
     private static final int SHORTEST = 4;
 
@@ -58,6 +62,14 @@ public final class SecretMask {
     /** The value of a setting by its name. */
     public static String value(String name, @Nullable Object value) {
         return isSecret(name) ? MASK : value(value);
+    }
+
+    /** The same where a value may also be an address, or names: of queues, destinations, beans. */
+    public static String setting(String name, String value) {
+        if (!isSecret(name) && NAMES.matcher(value).matches()) {
+            return value;
+        }
+        return value.contains(":") && !isSecret(name) ? url(value) : value(name, value);
     }
 
     /** The name of a setting that nobody knows: what looks like none may be a secret that stands in the wrong place. */

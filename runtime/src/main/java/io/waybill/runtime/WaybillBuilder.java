@@ -1,5 +1,6 @@
 package io.waybill.runtime;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandRetries;
 import io.waybill.command.handler.HandlerCandidate;
@@ -296,6 +297,15 @@ public final class WaybillBuilder {
         return this;
     }
 
+    /**
+     * How many bytes the payload of a message may have: an eighth of the heap by default. One with more is not read, and its message fails
+     * with the reason.
+     */
+    public WaybillBuilder maxPayload(long bytes) {
+        storeOptions = storeOptions.withMaxPayload(bytes);
+        return this;
+    }
+
     /** Accepts a database with several primaries, such as Galera or CockroachDB. Messages of a key may then overtake each other. */
     public WaybillBuilder acceptUnorderedIds() {
         storeOptions = storeOptions.acceptingUnorderedIds();
@@ -318,6 +328,9 @@ public final class WaybillBuilder {
      * destination may be served by two pools.
      */
     public WaybillBuilder pool(String name) {
+        if (!LeaseStore.isPoolName(name)) {
+            throw new WaybillException("The pool '" + name + "' must have 1 to 60 letters, digits, '.', '_' or '-'.");
+        }
         pool = name;
         return this;
     }
@@ -348,6 +361,9 @@ public final class WaybillBuilder {
      * decides what health and metrics count as unusual.
      */
     public WaybillBuilder warnAfter(Duration patience) {
+        if (patience.isZero() || patience.isNegative()) {
+            throw new WaybillException("warn-after (" + patience + ") must be longer than zero.");
+        }
         warnAfter = patience;
         return this;
     }

@@ -7,9 +7,11 @@ import io.micronaut.transaction.TransactionDefinition.Isolation;
 import io.micronaut.transaction.TransactionDefinition.Propagation;
 import io.micronaut.transaction.annotation.Transactional;
 import io.waybill.inbox.HandlerSignature;
+import io.waybill.inbox.ReferencedClasses;
 import io.waybill.micronaut.settings.MicronautProblems;
 import jakarta.inject.Singleton;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -55,18 +57,33 @@ final class HandlerCheck {
     /** Handlers of beans whose factories speak of an interface only, so that nobody has found them. Those beans are made for it. */
     void lookForHidden(MicronautProblems problems) {
         for (BeanDefinition<?> bean : singletons.declaredAsSupertypes()) {
-            Class<?> declared = Singletons.implementation(bean);
-            made(bean)
-                    .ifPresent(type -> methods(type)
-                            .filter(method -> methods(declared).noneMatch(known -> isSame(known, method)))
-                            .forEach(method -> refuse(
-                                    type,
-                                    method,
-                                    "its factory returns " + declared.getSimpleName()
-                                            + ", which does not show this method, so that it would never get a message. Let it return "
-                                            + type.getSimpleName() + ".",
-                                    problems)));
+            made(bean).ifPresent(type -> refuseHidden(Singletons.implementation(bean), type, problems));
         }
+    }
+
+    /** The same without making a bean, from the class files of their factories: asked when the start is refused anyway. */
+    void lookForHiddenInFactories(MicronautProblems problems) {
+        for (BeanDefinition<?> bean : singletons.declaredAsSupertypes()) {
+            Class<?> declared = Singletons.implementation(bean);
+            bean.getDeclaringType().stream()
+                    .flatMap(ReferencedClasses::of)
+                    .filter(type -> declared.isAssignableFrom(type)
+                            && !Modifier.isAbstract(type.getModifiers())
+                            && singletons.of(type::equals).isEmpty())
+                    .forEach(type -> refuseHidden(declared, type, problems));
+        }
+    }
+
+    private static void refuseHidden(Class<?> declared, Class<?> type, MicronautProblems problems) {
+        methods(type)
+                .filter(method -> methods(declared).noneMatch(known -> isSame(known, method)))
+                .forEach(method -> refuse(
+                        type,
+                        method,
+                        "its factory returns " + declared.getSimpleName()
+                                + ", which does not show this method, so that it would never get a message. Let it return "
+                                + type.getSimpleName() + ".",
+                        problems));
     }
 
     private Optional<Class<?>> made(BeanDefinition<?> bean) {

@@ -81,6 +81,7 @@ final class MicronautInstanceFactory {
         List<ChosenDatabase> databases = databases(plans, problems);
         if (problems.areThere()) {
             lookAtTables(plans, databases, problems);
+            check.lookForHiddenInFactories(problems);
         }
         problems.report();
         for (int i = 0; i < plans.size(); i++) {
@@ -88,6 +89,7 @@ final class MicronautInstanceFactory {
         }
         var instances = new MicronautInstances(made);
         if (problems.areThere()) {
+            check.lookForHiddenInFactories(problems);
             instances.close();
         }
         problems.report();

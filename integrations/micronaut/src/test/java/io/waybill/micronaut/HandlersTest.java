@@ -44,6 +44,7 @@ final class HandlersTest extends FrameworkHandlersContract {
             case FUTURE -> Unworkable.Later.class;
             case ISOLATION -> Unworkable.Isolated.class;
             case UNRESOLVED -> Unworkable.Unresolved.class;
+            case SUSPENDING -> Unworkable.Suspending.class;
         };
     }
 }

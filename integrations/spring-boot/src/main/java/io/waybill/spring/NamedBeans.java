@@ -11,10 +11,12 @@ import io.waybill.process.store.ProcessRepository;
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.settings.DataSourceKeys;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -46,13 +48,21 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-        Binder.get(environment)
-                .bind("waybill.data-sources", Bindable.mapOf(String.class, Object.class))
-                .orElse(Map.of())
-                .keySet()
-                .stream()
+        named().stream()
                 .filter(name -> DataSourceKeys.isEnabled(name, environment))
                 .forEach(name -> TYPES.forEach((method, type) -> register(name, method, type, registry)));
+    }
+
+    /** What cannot be read is told with the other settings. */
+    private Set<String> named() {
+        try {
+            return Binder.get(environment)
+                    .bind("waybill.data-sources", Bindable.mapOf(String.class, Object.class))
+                    .orElse(Map.of())
+                    .keySet();
+        } catch (BindException e) {
+            return Set.of();
+        }
     }
 
     private static void register(String dataSource, String method, Class<?> type, BeanDefinitionRegistry registry) {

@@ -86,6 +86,7 @@ final class SpringInstanceFactory {
         refuseSharedReplies(plans);
         if (problems.areThere()) {
             lookAtTables(plans);
+            check.lookForHiddenInFactories();
         }
         problems.report();
         return built(plans);
@@ -205,6 +206,7 @@ final class SpringInstanceFactory {
         }
         var instances = new SpringInstances(made);
         if (problems.areThere()) {
+            check.lookForHiddenInFactories();
             instances.close();
         }
         problems.report();

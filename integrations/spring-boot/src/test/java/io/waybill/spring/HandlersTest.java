@@ -13,6 +13,8 @@ import io.waybill.outbox.Outbox;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.contract.framework.FrameworkHandlersContract;
 import io.waybill.testkit.services.broker.Artemis;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +23,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -76,6 +85,7 @@ final class HandlersTest extends FrameworkHandlersContract {
             case FUTURE -> Later.class;
             case ISOLATION -> Isolated.class;
             case UNRESOLVED -> Unresolved.class;
+            case SUSPENDING -> Suspending.class;
         };
     }
 
@@ -110,6 +120,20 @@ final class HandlersTest extends FrameworkHandlersContract {
                         .hasFailed()
                         .getFailure()
                         .hasStackTraceContaining(OfInterface.class.getName()
+                                + ".handle: the bean is wrapped in a proxy of its interfaces"));
+    }
+
+    @Test
+    void methods_that_the_proxies_of_other_aspects_cannot_pass_on_are_told_with_the_rest() {
+        application
+                .withUserConfiguration(Audits.class, AuditedFinal.class, AuditedClass.class, AuditedInterface.class)
+                .withPropertyValues("waybill.outbox.batch-size=0", "spring.aop.proxy-target-class=false")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("4 settings of Waybill are wrong")
+                        .hasStackTraceContaining("waybill.outbox.batch-size = 0")
+                        .hasStackTraceContaining(AuditedFinal.class.getName() + ".handle: it is final")
+                        .hasStackTraceContaining(AuditedClass.class.getName() + ".handle: its class is final")
+                        .hasStackTraceContaining(AuditedInterface.class.getName()
                                 + ".handle: the bean is wrapped in a proxy of its interfaces"));
     }
 
@@ -263,6 +287,13 @@ final class HandlersTest extends FrameworkHandlersContract {
         public void handle(String what) {}
     }
 
+    /** What the compiler of Kotlin makes of a suspend function. */
+    static class Suspending {
+        public Object handle(ThirdCommand command, Continuation<? super Unit> continuation) {
+            return Unit.INSTANCE;
+        }
+    }
+
     @Transactional
     static class PrivateHandler {
         @CommandHandler
@@ -293,6 +324,47 @@ final class HandlersTest extends FrameworkHandlersContract {
     @Configuration(proxyBeanMethods = false)
     @EnableTransactionManagement(proxyTargetClass = false)
     static class Interfaces {}
+
+    /** What an aspect of the application looks for. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Audited {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Audits {
+        @Bean
+        static DefaultAdvisorAutoProxyCreator proxies() {
+            return new DefaultAdvisorAutoProxyCreator();
+        }
+
+        @Bean
+        static Advisor audit() {
+            return new DefaultPointcutAdvisor(
+                    new AnnotationMatchingPointcut(Audited.class), (MethodInterceptor) invocation -> invocation.proceed());
+        }
+    }
+
+    @Audited
+    static class AuditedFinal {
+        public final void handle(FirstCommand command) {}
+    }
+
+    /** Spring would say it of others before Waybill is made. */
+    @Audited
+    static final class AuditedClass {
+        AuditedClass(Outbox outbox) {
+            assertThat(outbox).isNotNull();
+        }
+
+        public void handle(SecondCommand command) {}
+    }
+
+    @Audited
+    static class AuditedInterface implements Marked {
+        public void handle(ThirdCommand command) {}
+
+        @Override
+        public void other() {}
+    }
 
     @Configuration
     static class Configured {

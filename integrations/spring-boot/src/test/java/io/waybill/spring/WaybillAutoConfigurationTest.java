@@ -110,7 +110,7 @@ final class WaybillAutoConfigurationTest {
                         .contains("- waybill.handlers.concurency: there is no such setting")
                         .contains(
                                 "- waybill.handlers.messages-per-commit = 0: messages-per-commit (0) must be at least 1.")
-                        .contains("- waybill.table-prefix = drop table;: ")
+                        .contains("- waybill.table-prefix = ***: The table prefix")
                         .contains("- waybill.inbox.retention = PT24H: ")
                         .contains("- waybill.relays = -1: ")
                         .contains("- waybill.routes[0].url is not set: ")

@@ -96,12 +96,23 @@ public final class Schema {
             if (history.read(connection).containsAll(names())) {
                 return true;
             }
+            refuseWhatCannotBeAdopted(connection);
             lock.whileHeld(connection, () -> history.create(connection));
             for (var version : versions()) {
                 lock.whileHeld(connection, () -> apply(connection, version));
             }
             return true;
         });
+    }
+
+    /** Before anything is changed, so that a table of a later version does not stop an upgrade half-way. */
+    private void refuseWhatCannotBeAdopted(Connection connection) throws SQLException {
+        Set<String> applied = history.read(connection);
+        for (var version : versions()) {
+            if (!applied.contains(version.name())) {
+                adoption.scripts(connection, version, applied);
+            }
+        }
     }
 
     /** The statements that {@link #apply} would run now, each with what it means for those who use the table meanwhile. */

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
 /**
@@ -33,11 +35,13 @@ public final class Keys {
             "pool",
             "relays",
             "signals",
+            "warn-after",
             "outbox.sweep-interval",
             "outbox.lease-time",
             "outbox.claim-timeout",
             "outbox.close-timeout",
             "outbox.batch-size",
+            "outbox.max-payload",
             "outbox.retention",
             "outbox.cleanup-interval",
             "outbox.ordered",
@@ -72,6 +76,8 @@ public final class Keys {
     private static final List<String> GUIDE = List.of("outbox.", "messaging.consumers.", "mq.");
 
     private static final List<String> MAPS = List.of("routes.", "messaging.consumers.sources.");
+
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(|KB|MB|GB)");
 
     private final Environment environment;
     private final MicronautProblems problems;
@@ -147,6 +153,11 @@ public final class Keys {
                 "Give a time longer than zero, such as 500ms, 2s or PT1M.");
     }
 
+    /** {@code 500KB}, {@code 16MB}, {@code 1GB}, or a plain number of bytes. */
+    long bytes(String key, long otherwise) {
+        return value(key, otherwise, Keys::bytes, "Give a number of bytes from 1 on, such as 500KB, 16MB or 1GB.");
+    }
+
     /** How long Micronaut gives beans to shut down, where that is configured. */
     Duration gracePeriod(Duration otherwise) {
         return environment
@@ -217,6 +228,15 @@ public final class Keys {
             return Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)));
         }
         return Duration.parse(text.startsWith("P") ? text : "PT" + text);
+    }
+
+    private static long bytes(String text) {
+        Matcher bytes = BYTES.matcher(text);
+        if (!bytes.matches() || Long.parseLong(bytes.group(1)) == 0) {
+            throw new IllegalArgumentException();
+        }
+        int power = List.of("", "KB", "MB", "GB").indexOf(bytes.group(2));
+        return Long.parseLong(bytes.group(1)) << (10 * power);
     }
 
     private static Duration longerThanZero(Duration duration) {

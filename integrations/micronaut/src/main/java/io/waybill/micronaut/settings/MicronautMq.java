@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The broker of all commands, as the guide configures it: {@code mq.host}, {@code port}, {@code qmgr}, {@code channel}, {@code user},
@@ -15,6 +16,7 @@ import java.util.Optional;
 public record MicronautMq(String url, List<String> requiredQueues) {
 
     private static final int PORT = 1414;
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
     public static Optional<MicronautMq> of(Keys keys, MicronautProblems problems) {
         List<String> queues = keys.list("mq.required-queues");
@@ -30,6 +32,10 @@ public record MicronautMq(String url, List<String> requiredQueues) {
         }
         if (url.isPresent()) {
             return url.map(found -> new MicronautMq(found.text(), queues));
+        }
+        if (host.isPresent() && !HOST.matcher(host.get().text()).matches()) {
+            problems.add(host.get().key(), host.get().text(), "Give the name or the address of a host.");
+            return Optional.empty();
         }
         return host.map(found -> new MicronautMq(ibmMq(found, keys, problems), queues));
     }

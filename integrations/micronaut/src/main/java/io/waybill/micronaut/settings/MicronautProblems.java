@@ -1,6 +1,7 @@
 package io.waybill.micronaut.settings;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.SecretMask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -10,9 +11,10 @@ public final class MicronautProblems {
 
     private final List<String> found = new ArrayList<>();
 
-    /** A key, its value, and the remedy. */
+    /** A key, its value as far as it may be shown, and the remedy. What stands at a method is no setting. */
     public void add(String key, String value, String remedy) {
-        add(key + " is '" + value + "'. " + remedy);
+        String shown = key.startsWith("@") ? value : SecretMask.setting(key, value);
+        add(key + " is '" + shown + "'. " + (shown.equals(value) ? remedy : remedy.replace(value, shown)));
     }
 
     public void add(String problem) {

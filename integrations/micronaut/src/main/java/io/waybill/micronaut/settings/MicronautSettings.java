@@ -7,9 +7,11 @@ import io.waybill.inbox.ReceivingOptions;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.InitializeSchema;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Unrouted;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.WaybillBuilder;
+import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -24,6 +26,8 @@ import javax.sql.DataSource;
  * @param commandsInOrder what is said about commands from a broker, or nothing
  * @param ordered destinations whose messages must have a key
  * @param unrouted what becomes of messages for destinations that nobody serves
+ * @param maxPayload how many bytes the payload of a message may have
+ * @param warnAfter how long a message may wait before it is unusual
  */
 public record MicronautSettings(
         RelayOptions relay,
@@ -41,7 +45,9 @@ public record MicronautSettings(
         Unrouted unrouted,
         Kept kept,
         ReceivingOptions receiving,
-        Duration receivingIdleTimeout) {
+        Duration receivingIdleTimeout,
+        long maxPayload,
+        Duration warnAfter) {
 
     public static final String CONCURRENCY = "handlers.concurrency";
 
@@ -89,7 +95,11 @@ public record MicronautSettings(
                         InitializeSchema.ALWAYS,
                         InitializeSchema::of,
                         "Give always, embedded (only H2) or never."),
-                keys.text("pool"),
+                keys.value(
+                        "pool",
+                        Optional.empty(),
+                        MicronautSettings::pool,
+                        "Give 1 to 60 letters, digits, '.', '_' or '-'."),
                 keys.list("outbox.ordered"),
                 keys.value("outbox.unrouted", Unrouted.WARN, Unrouted::of, "Give warn or refuse."),
                 kept,
@@ -98,7 +108,9 @@ public record MicronautSettings(
                         "inbox.idle-timeout",
                         JdbcStoreOptions.DEFAULT.receivingIdleTimeout(),
                         MicronautSettings::idleTimeout,
-                        "Give a second or more, such as 30s or 2m, or 0 for no bound."));
+                        "Give a second or more, such as 30s or 2m, or 0 for no bound."),
+                keys.bytes("outbox.max-payload", JdbcStoreOptions.DEFAULT_MAX_PAYLOAD),
+                keys.duration("warn-after", WaitingWatch.PATIENCE, ChronoUnit.SECONDS));
     }
 
     private static Duration idleTimeout(String text) {
@@ -118,6 +130,13 @@ public record MicronautSettings(
                 .withBatchSize(keys.positive("outbox.batch-size", normal.batchSize()))
                 .withHandlers(keys.positive(CONCURRENCY, normal.handlers()))
                 .withMessagesPerCommit(keys.positive("handlers.messages-per-commit", normal.messagesPerCommit()));
+    }
+
+    private static Optional<String> pool(String text) {
+        if (!LeaseStore.isPoolName(text)) {
+            throw new IllegalArgumentException();
+        }
+        return Optional.of(text);
     }
 
     private static int zeroOrMore(String text) {
@@ -198,6 +217,8 @@ public record MicronautSettings(
                 .processRetention(kept.processes())
                 .cleanupEvery(kept.cleanupInterval())
                 .receivingIdleTimeout(receivingIdleTimeout)
+                .maxPayload(maxPayload)
+                .warnAfter(warnAfter)
                 .receiving(receiving);
         pool.ifPresent(builder::pool);
         ordered.forEach(builder::ordered);

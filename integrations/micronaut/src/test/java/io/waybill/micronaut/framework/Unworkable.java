@@ -9,8 +9,12 @@ import io.micronaut.transaction.TransactionDefinition.Isolation;
 import io.micronaut.transaction.annotation.Transactional;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
+import io.waybill.outbox.Outbox;
 import jakarta.inject.Singleton;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
 
 /** Handlers that cannot work, each in an application that asks for it. */
 public final class Unworkable {
@@ -51,7 +55,8 @@ public final class Unworkable {
     @Requires(property = "unworkable.hidden-by-interface")
     static class Hiding {
         @Singleton
-        Silent silent() {
+        Silent silent(Outbox outbox) {
+            Objects.requireNonNull(outbox, "it is made after Waybill");
             return new Hidden();
         }
     }
@@ -87,5 +92,14 @@ public final class Unworkable {
     public static class Unresolved {
         @SubscribeTo("${shop.nowhere}")
         public void handle(String what) {}
+    }
+
+    /** What the compiler of Kotlin makes of a suspend function. */
+    @Singleton
+    @Requires(property = "unworkable.suspending")
+    public static class Suspending {
+        public Object handle(SecondCommand command, Continuation<? super Unit> continuation) {
+            return Unit.INSTANCE;
+        }
     }
 }

@@ -1,12 +1,21 @@
 package io.waybill.spring.beans;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 
@@ -40,6 +49,35 @@ public final class BeanTypes {
             }
         }
         return types;
+    }
+
+    /** The class that a bean will have when it is made, which is that of a proxy where anything wraps it. */
+    static Class<?> expected(ConfigurableListableBeanFactory beans, String name, Class<?> written) {
+        boolean scoped = beans.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
+        if (!scoped && beans instanceof AbstractBeanFactory factory) {
+            for (BeanPostProcessor each : factory.getBeanPostProcessors()) {
+                if (each instanceof SmartInstantiationAwareBeanPostProcessor processor) {
+                    // Some of them know of no proxy, and say what the definition says.
+                    Class<?> type = processor.determineBeanType(written, name);
+                    if (SpringProxy.class.isAssignableFrom(type)) {
+                        return type;
+                    }
+                }
+            }
+        }
+        return written;
+    }
+
+    /** Those that speak of a supertype: what is behind it is seen when the bean is made. */
+    static List<Method> factoryMethods(ConfigurableListableBeanFactory beans) {
+        return Arrays.stream(beans.getBeanDefinitionNames())
+                .map(beans::getMergedBeanDefinition)
+                .filter(RootBeanDefinition.class::isInstance)
+                .map(definition -> ((RootBeanDefinition) definition).getResolvedFactoryMethod())
+                .filter(method -> method != null
+                        && Modifier.isAbstract(method.getReturnType().getModifiers())
+                        && mayHandle(method.getDeclaringClass()))
+                .toList();
     }
 
     /** Controllers take commands from their callers. */

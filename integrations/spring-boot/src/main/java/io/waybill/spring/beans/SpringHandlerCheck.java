@@ -1,23 +1,25 @@
 package io.waybill.spring.beans;
 
 import io.waybill.inbox.HandlerSignature;
+import io.waybill.inbox.ReferencedClasses;
 import io.waybill.spring.settings.SpringProblems;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
-import org.springframework.transaction.config.TransactionManagementConfigUtils;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
@@ -63,14 +65,14 @@ public final class SpringHandlerCheck {
                 .or(() -> async(handler))
                 .or(() -> scope(bean))
                 .or(() -> transaction(handler))
-                .or(() -> transactionalProxy(handler))
+                .or(() -> expectedProxy(handler))
                 .ifPresent(problem -> problems.refuse(handler.description(), problem));
     }
 
     /** Makes all beans that handle anything: one that cannot be made fails the start, and so does one that is wrapped too tightly. */
     public void lookAtProxies() {
         for (Handler handler : handlers) {
-            proxy(handler, beans.getBean(handler.bean()))
+            proxy(handler, beans.getBean(handler.bean()).getClass())
                     .ifPresent(problem -> problems.refuse(handler.description(), problem));
         }
     }
@@ -78,9 +80,7 @@ public final class SpringHandlerCheck {
     /** Handlers of beans whose definitions speak of an interface only, so that nobody has found them. */
     public void lookForHidden() {
         BeanTypes.made(beans)
-                .forEach((bean, type) -> Stream.concat(
-                                SpringHandlerBeans.methods(type).stream(),
-                                SpringSubscriberBeans.methods(type).keySet().stream())
+                .forEach((bean, type) -> methods(type)
                         .map(method -> new Handler(bean, written(type), method))
                         .filter(handler -> handlers.stream().noneMatch(handler::isSame))
                         .forEach(handler -> problems.refuse(
@@ -88,6 +88,29 @@ public final class SpringHandlerCheck {
                                 "the definition of its bean '" + bean
                                         + "' does not show this method, so that it would never get a message. Let its @Bean method"
                                         + " return " + handler.type().getSimpleName() + " instead of a supertype.")));
+    }
+
+    /** The same without making a bean, from the class files of their factories: asked when the start is refused anyway. */
+    public void lookForHiddenInFactories() {
+        for (Method factory : BeanTypes.factoryMethods(beans)) {
+            Class<?> declared = factory.getReturnType();
+            ReferencedClasses.of(written(factory.getDeclaringClass()))
+                    .filter(type -> declared.isAssignableFrom(type)
+                            && !Modifier.isAbstract(type.getModifiers())
+                            && handlers.stream().noneMatch(handler -> handler.type() == type))
+                    .forEach(type -> methods(type)
+                            .forEach(method -> problems.refuse(
+                                    type.getName() + "." + method.getName(),
+                                    "a @Bean method of " + factory.getDeclaringClass().getName() + " returns "
+                                            + declared.getSimpleName()
+                                            + ", which does not show this method, so that it would never get a message."
+                                            + " Let it return " + type.getSimpleName() + ".")));
+        }
+    }
+
+    private static Stream<Method> methods(Class<?> type) {
+        return Stream.concat(
+                SpringHandlerBeans.methods(type).stream(), SpringSubscriberBeans.methods(type).keySet().stream());
     }
 
     private static Optional<String> async(Handler handler) {
@@ -134,12 +157,16 @@ public final class SpringHandlerCheck {
                 : Optional.empty();
     }
 
-    /** A bean with transactions will be wrapped: what its proxy cannot pass on is known before it is made. */
-    private Optional<String> transactionalProxy(Handler handler) {
-        boolean wrapped = beans.containsBeanDefinition(TransactionManagementConfigUtils.TRANSACTION_ADVISOR_BEAN_NAME)
-                && Arrays.stream(handler.type().getMethods())
-                        .anyMatch(method -> transactions.getTransactionAttribute(method, handler.type()) != null);
-        return wrapped && isHidden(handler) ? Optional.of(hidden(handler)) : Optional.empty();
+    /** Whatever wraps beans, for transactions or for aspects of the application, says which proxy a bean will get. */
+    private Optional<String> expectedProxy(Handler handler) {
+        try {
+            return proxy(handler, BeanTypes.expected(beans, handler.bean(), handler.type()));
+        } catch (AopConfigException e) {
+            return Modifier.isFinal(handler.type().getModifiers())
+                    ? Optional.of("its class is final, and its bean has to be wrapped in a proxy, which is a subclass. Make the"
+                            + " class not final (in Kotlin: open, or the compiler plugin 'spring').")
+                    : Optional.empty();
+        }
     }
 
     private static boolean isHidden(Handler handler) {
@@ -153,10 +180,13 @@ public final class SpringHandlerCheck {
                 + " (in Kotlin: open, or the compiler plugin 'spring').";
     }
 
-    private static Optional<String> proxy(Handler handler, Object bean) {
-        if (AopUtils.isJdkDynamicProxy(bean)) {
+    private static Optional<String> proxy(Handler handler, Class<?> bean) {
+        if (!SpringProxy.class.isAssignableFrom(bean)) {
+            return Optional.empty();
+        }
+        if (Proxy.isProxyClass(bean)) {
             return ClassUtils.hasMethod(
-                            bean.getClass(),
+                            bean,
                             handler.method().getName(),
                             handler.method().getParameterTypes())
                     ? Optional.empty()
@@ -164,6 +194,6 @@ public final class SpringHandlerCheck {
                             "the bean is wrapped in a proxy of its interfaces, which do not have this method. Add it to"
                                     + " one of them, or set spring.aop.proxy-target-class=true.");
         }
-        return AopUtils.isAopProxy(bean) && isHidden(handler) ? Optional.of(hidden(handler)) : Optional.empty();
+        return isHidden(handler) ? Optional.of(hidden(handler)) : Optional.empty();
     }
 }

@@ -10,6 +10,7 @@ import io.waybill.transport.Transports;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,8 @@ import org.slf4j.LoggerFactory;
 final class SpringMq {
 
     private static final Logger log = LoggerFactory.getLogger(SpringMq.class);
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
     private final WaybillProperties.MqSettings settings;
     private final SpringProblems problems;
@@ -37,6 +40,10 @@ final class SpringMq {
             return Optional.empty();
         }
         if (settings.url().isEmpty() && settings.host().isEmpty()) {
+            return Optional.empty();
+        }
+        if (settings.url().isEmpty() && !HOST.matcher(settings.host()).matches()) {
+            problems.add("waybill.mq.host", settings.host(), "it must be the name or the address of a host.");
             return Optional.empty();
         }
         String key = settings.url().isEmpty() ? "waybill.mq.host" : "waybill.mq.url";

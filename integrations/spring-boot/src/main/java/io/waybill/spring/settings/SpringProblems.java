@@ -1,6 +1,7 @@
 package io.waybill.spring.settings;
 
 import io.waybill.WaybillException;
+import io.waybill.transport.SecretMask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,8 +30,18 @@ public final class SpringProblems {
         return new SpringProblems(found, causes, keys);
     }
 
+    /** A key, its value as far as it may be shown, and the rule. What is no text, or stands at a method, is no secret. */
     public void add(String key, @Nullable Object value, String rule) {
-        add(keys.apply(key) + (value == null ? " is not set: " : " = " + value + ": ") + rule);
+        String given = String.valueOf(value);
+        String shown = shown(key, value);
+        add(keys.apply(key) + (value == null ? " is not set: " : " = " + shown + ": ")
+                + (shown.equals(given) ? rule : rule.replace(given, shown)));
+    }
+
+    private static String shown(String key, @Nullable Object value) {
+        return value instanceof String text && !key.startsWith("@")
+                ? SecretMask.setting(key, text)
+                : String.valueOf(value);
     }
 
     /** What is not a setting, or has a value that is nobody's business. */
@@ -50,8 +61,11 @@ public final class SpringProblems {
         try {
             return setting.get();
         } catch (WaybillException e) {
-            causes.add(e);
-            add(key, value, String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            if (shown(key, value).equals(String.valueOf(value)) || !message.contains(String.valueOf(value))) {
+                causes.add(e);
+            }
+            add(key, value, message);
             return otherwise;
         }
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /** The settings as an instance wants them; what is wrong with them is noted, and the default taken instead. */
 public final class SpringSettings {
@@ -53,10 +54,17 @@ public final class SpringSettings {
                 .commandRetention(properties.commands().retention())
                 .processRetention(properties.processes().retention())
                 .unrouted(properties.outbox().unrouted())
+                .maxPayload(maxPayload())
                 .commandNaming(naming)
                 .commandRetries(retries());
-        if (properties.pool() != null) {
-            builder.pool(properties.pool());
+        problems.check(
+                "waybill.warn-after",
+                properties.warnAfter(),
+                () -> builder.warnAfter(properties.warnAfter()),
+                builder);
+        @Nullable String pool = properties.pool();
+        if (pool != null) {
+            problems.check("waybill.pool", pool, () -> builder.pool(pool), builder);
         }
         if (!properties.signals()) {
             builder.withoutSignals();
@@ -187,6 +195,19 @@ public final class SpringSettings {
                 retention,
                 () -> JdbcStoreOptions.DEFAULT.withRetention(retention).retention(),
                 JdbcStoreOptions.DEFAULT.retention());
+    }
+
+    private long maxPayload() {
+        @Nullable DataSize given = properties.outbox().maxPayload();
+        return given == null
+                ? JdbcStoreOptions.DEFAULT_MAX_PAYLOAD
+                : problems.check(
+                        "waybill.outbox.max-payload",
+                        given,
+                        () -> JdbcStoreOptions.DEFAULT
+                                .withMaxPayload(given.toBytes())
+                                .maxPayload(),
+                        JdbcStoreOptions.DEFAULT_MAX_PAYLOAD);
     }
 
     private Duration receivingIdleTimeout() {

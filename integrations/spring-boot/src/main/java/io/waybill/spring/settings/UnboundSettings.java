@@ -80,6 +80,7 @@ public final class UnboundSettings implements ConfigurationPropertiesBindHandler
             case "int", "Integer" -> "it must be a whole number.";
             case "boolean", "Boolean" -> "it must be true or false.";
             case "Duration" -> "it must be a duration, such as 500ms, 10s or 7d.";
+            case "DataSize" -> "it must be a number of bytes, such as 500KB, 16MB or 1GB.";
             default -> "it cannot be read as " + type.getSimpleName() + ".";
         };
     }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The settings under {@code waybill}. What their values must be is checked by {@link SpringSettings}, all of them at once.
@@ -26,6 +27,8 @@ import org.springframework.boot.convert.DurationUnit;
  * @param relays How many relays run in this process; zero only appends.
  * @param pool Instances with the same routes and subscribers are a pool; one with others on the same tables needs a pool of its own.
  * @param signals Whether relays in other processes are told of new messages at once (PostgreSQL).
+ * @param warnAfter How long a message may wait before the log, health and metrics call it unusual; replies and steps five times as long. A
+ *     plain number is seconds.
  * @param routes Which destinations go to which broker; the first pattern that matches counts.
  */
 @ConfigurationProperties(prefix = "waybill", ignoreUnknownFields = false)
@@ -39,6 +42,10 @@ public record WaybillProperties(
         @DefaultValue("1") int relays,
         @Nullable String pool,
         @DefaultValue("true") boolean signals,
+
+        @DefaultValue("1m") @DurationUnit(ChronoUnit.SECONDS)
+        Duration warnAfter,
+
         @DefaultValue List<Route> routes,
         @DefaultValue OutboxSettings outbox,
         @DefaultValue InboxSettings inbox,
@@ -81,6 +88,8 @@ public record WaybillProperties(
      * @param closeTimeout How long closing waits for what is being sent or handled; as long as
      *     spring.lifecycle.timeout-per-shutdown-phase unless it is given. A plain number is seconds.
      * @param batchSize How many messages are claimed at once.
+     * @param maxPayload How many bytes a payload may have, such as 64MB; a message with more fails with the reason, unread. An eighth of the
+     *     heap unless it is given. A plain number is bytes.
      * @param retention How long dispatched messages are kept; zero removes them as they are sent. A plain number is days.
      * @param cleanupInterval How often messages whose retention is over are removed; a plain number is minutes.
      * @param ordered Destinations whose messages must have a key.
@@ -98,6 +107,7 @@ public record WaybillProperties(
             @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration closeTimeout,
 
             @DefaultValue("2000") int batchSize,
+            @Nullable DataSize maxPayload,
 
             @DefaultValue("7d") @DurationUnit(ChronoUnit.DAYS)
             Duration retention,

@@ -44,9 +44,10 @@ final class ProcessReads {
 
     private static final int FIRST_OF_STEP = ProcessRows.HEADER_COLUMNS + 1;
 
+    /** Below 1 are the events of a log that was taken over. */
     private static final String HISTORY = """
             SELECT event_no, created_at, event_type, event_data
-              FROM ${prefix}process_log WHERE process_id = ? ORDER BY event_no
+              FROM ${prefix}process_log WHERE process_id = ? AND event_no > 0 ORDER BY event_no
             """;
 
     private static final String SEARCH = "SELECT " + ProcessRows.HEADER

@@ -24,7 +24,9 @@ public abstract class FrameworkHandlersContract {
         /** It asks for an isolation, and joins a transaction that has another one. */
         ISOLATION,
         /** Its destination is a setting that is not there. */
-        UNRESOLVED
+        UNRESOLVED,
+        /** It is a suspend function of Kotlin. */
+        SUSPENDING
     }
 
     /** Starts an application with such handlers, and returns what it fails with. */
@@ -41,11 +43,10 @@ public abstract class FrameworkHandlersContract {
 
     @Test
     void all_that_cannot_work_are_told_at_once() {
-        Throwable refusal = refusal(Kind.PROTOTYPE, Kind.ASYNC, Kind.UNRESOLVED);
+        Kind[] kinds = {Kind.PROTOTYPE, Kind.ASYNC, Kind.UNRESOLVED, Kind.HIDDEN_BY_INTERFACE, Kind.SUSPENDING};
 
-        assertThat(refusal)
-                .hasStackTraceContaining(handler(Kind.PROTOTYPE).getName() + ".handle")
-                .hasStackTraceContaining(handler(Kind.ASYNC).getName() + ".handle")
-                .hasStackTraceContaining(handler(Kind.UNRESOLVED).getName() + ".handle");
+        assertThat(refusal(kinds))
+                .satisfies(refusal -> assertThat(kinds).allSatisfy(kind -> assertThat(refusal)
+                        .hasStackTraceContaining(handler(kind).getName() + ".handle")));
     }
 }

@@ -1,1 +1,0 @@
-CREATE TABLE first_of_app (id INT PRIMARY KEY);

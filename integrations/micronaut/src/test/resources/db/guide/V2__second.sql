@@ -1,1 +1,0 @@
-CREATE TABLE second_of_app (id INT PRIMARY KEY);
