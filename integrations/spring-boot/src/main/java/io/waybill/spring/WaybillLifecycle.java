@@ -2,9 +2,12 @@ package io.waybill.spring;
 
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.SpringHandlerCheck;
+import io.waybill.spring.settings.AbsentOnBoot3;
 import io.waybill.spring.settings.SpringProblems;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -12,6 +15,8 @@ import org.springframework.context.SmartLifecycle;
  * after.
  */
 final class WaybillLifecycle implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(WaybillLifecycle.class);
 
     private final List<Waybill> waybills;
     private final Optional<SpringInstances> instances;
@@ -42,6 +47,8 @@ final class WaybillLifecycle implements SmartLifecycle {
                 made -> made.all().forEach(instance -> instance.start(problems)),
                 () -> waybills.forEach(Waybill::start));
         problems.report();
+        AbsentOnBoot3.warning(WaybillLifecycle.class.getClassLoader())
+                .ifPresent(warning -> log.warn("WB-610 {}", warning));
         running = true;
     }
 

@@ -1,0 +1,23 @@
+package io.waybill.spring.settings;
+
+import java.util.Optional;
+import org.springframework.util.ClassUtils;
+
+/** What the starter does not do on Spring Boot 3, where Actuator's classes have other names. */
+public final class AbsentOnBoot3 {
+
+    private static final String HEALTH_OF_3 = "org.springframework.boot.actuate.health.HealthIndicator";
+    private static final String HEALTH_OF_4 = "org.springframework.boot.health.contributor.HealthIndicator";
+
+    private AbsentOnBoot3() {}
+
+    /** A sentence for the log; nothing where health is there, or nobody asks for it. */
+    public static Optional<String> warning(ClassLoader classes) {
+        boolean absent = ClassUtils.isPresent(HEALTH_OF_3, classes) && !ClassUtils.isPresent(HEALTH_OF_4, classes);
+        return absent
+                ? Optional.of("This is Spring Boot 3: Actuator's health does not show Waybill, because its indicators are those of"
+                        + " Spring Boot 4. Everything else works. The guide of Spring Boot shows an indicator to write"
+                        + " (Waybill.isAlive and store().schemaStatus()).")
+                : Optional.empty();
+    }
+}
