@@ -63,15 +63,17 @@ final class FlywayTablesTest extends FrameworkTablesContract {
 
     @Test
     void flyway_makes_the_tables_from_one_more_location() {
-        try (var context = application(database, Map.of(
-                "flyway.datasources.default.enabled",
-                true,
-                "flyway.datasources.default.locations",
-                List.of("classpath:io/waybill/schema/postgresql"),
-                "flyway.datasources.default.placeholders.prefix",
-                "",
-                "waybill.initialize-schema",
-                "never"))) {
+        try (var context = application(
+                database,
+                Map.of(
+                        "flyway.datasources.default.enabled",
+                        true,
+                        "flyway.datasources.default.locations",
+                        List.of("classpath:io/waybill/schema/postgresql"),
+                        "flyway.datasources.default.placeholders.prefix",
+                        "",
+                        "waybill.initialize-schema",
+                        "never"))) {
             context.getBean(CommandBus.class)
                     .send(new ReserveStockCommand("lamp", 1), new IdempotencyKey("lamp"))
                     .await(Duration.ofSeconds(30));

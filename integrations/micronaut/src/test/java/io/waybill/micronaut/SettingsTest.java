@@ -50,7 +50,8 @@ final class SettingsTest extends FrameworkSettingsContract {
             logger.detachAppender(logged);
         }
         return logged.list.stream()
-                        .map(event -> event.getFormattedMessage() + ThrowableProxyUtil.asString(event.getThrowableProxy()))
+                        .map(event ->
+                                event.getFormattedMessage() + ThrowableProxyUtil.asString(event.getThrowableProxy()))
                         .collect(Collectors.joining("\n"))
                 + thrown;
     }

@@ -338,8 +338,8 @@ final class HandlersTest extends FrameworkHandlersContract {
 
         @Bean
         static Advisor audit() {
-            return new DefaultPointcutAdvisor(
-                    new AnnotationMatchingPointcut(Audited.class), (MethodInterceptor) invocation -> invocation.proceed());
+            return new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(Audited.class), (MethodInterceptor)
+                    invocation -> invocation.proceed());
         }
     }
 

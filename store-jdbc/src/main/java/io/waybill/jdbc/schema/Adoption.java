@@ -127,7 +127,8 @@ final class Adoption {
         var reasons = new ArrayList<String>();
         for (int i = 0; i < count; i++) {
             if (counts.get(i) > 0) {
-                reasons.add(counts.get(i) + " of its rows have " + table.reasons().get(i));
+                reasons.add(
+                        counts.get(i) + " of its rows have " + table.reasons().get(i));
             }
         }
         if (table.name().equals("command")) {

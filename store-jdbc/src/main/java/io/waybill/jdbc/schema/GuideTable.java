@@ -49,13 +49,18 @@ record GuideTable(
         columns.put("status", TEXT);
         columns.put("retry_count", NUMBER);
         columns.put("created_at", TIME);
-        return new GuideTable("outbox", "A001__guide_outbox", columns, """
+        return new GuideTable(
+                "outbox",
+                "A001__guide_outbox",
+                columns,
+                """
                 SELECT COALESCE(SUM(CASE WHEN status IN ('PENDING', 'DISPATCHED', 'FAILED') THEN 0 ELSE 1 END), 0),
                        COALESCE(SUM(CASE WHEN LOWER(category) IN ('command', 'reply', 'event') THEN 0 ELSE 1 END), 0),
                        COALESCE(SUM(CASE WHEN CHAR_LENGTH(destination) BETWEEN 1 AND 255 THEN 0 ELSE 1 END), 0),
                        COALESCE(SUM(CASE WHEN payload IS NULL OR created_at IS NULL THEN 1 ELSE 0 END), 0)
                   FROM ${prefix}outbox
-                """, List.of(
+                """,
+                List.of(
                         "a status other than PENDING, DISPATCHED and FAILED",
                         "a category other than command, reply and event",
                         "a destination that is empty or longer than 255 characters",
@@ -71,12 +76,17 @@ record GuideTable(
         columns.put("payload", JSON);
         columns.put("status", TEXT);
         columns.put("created_at", TIME);
-        return new GuideTable("command", "A003__guide_command", columns, """
+        return new GuideTable(
+                "command",
+                "A003__guide_command",
+                columns,
+                """
                 SELECT COALESCE(SUM(CASE WHEN status IN ('PENDING', 'PROCESSING', 'COMPLETED', 'FAILED') THEN 0 ELSE 1 END), 0),
                        COALESCE(SUM(CASE WHEN type IS NULL OR created_at IS NULL THEN 1 ELSE 0 END), 0),
                        count(*) - count(DISTINCT idempotency_key)
                   FROM ${prefix}command
-                """, List.of(
+                """,
+                List.of(
                         "a status other than PENDING, PROCESSING, COMPLETED and FAILED",
                         "no type or no created_at",
                         "no idempotency_key, or that of another row"));
@@ -93,12 +103,17 @@ record GuideTable(
         columns.put("retries", NUMBER);
         columns.put("created_at", TIME);
         columns.put("updated_at", TIME);
-        return new GuideTable("process_instance", "A004__guide_process_instance", columns, """
+        return new GuideTable(
+                "process_instance",
+                "A004__guide_process_instance",
+                columns,
+                """
                 SELECT COALESCE(SUM(CASE WHEN status IN ('SUCCEEDED', 'FAILED', 'COMPENSATED', 'CANCELLED') THEN 0 ELSE 1 END), 0),
                        COALESCE(SUM(CASE WHEN process_type IS NULL OR business_key IS NULL OR created_at IS NULL THEN 1 ELSE 0 END), 0),
                        count(*) - count(DISTINCT (process_type, business_key))
                   FROM ${prefix}process_instance
-                """, List.of(
+                """,
+                List.of(
                         "a status other than SUCCEEDED, FAILED, COMPENSATED and CANCELLED: which of their steps are done is not in"
                                 + " the table, so let the application that started these processes end them first",
                         "no process_type, business_key or created_at",
@@ -113,9 +128,14 @@ record GuideTable(
         columns.put("step_name", TEXT);
         columns.put("event_data", JSON);
         columns.put("created_at", TIME);
-        return new GuideTable("process_log", "A005__guide_process_log", columns, """
+        return new GuideTable(
+                "process_log",
+                "A005__guide_process_log",
+                columns,
+                """
                 SELECT COALESCE(SUM(CASE WHEN process_id IS NULL OR event_type IS NULL OR created_at IS NULL THEN 1 ELSE 0 END), 0)
                   FROM ${prefix}process_log
-                """, List.of("no process_id, event_type or created_at"));
+                """,
+                List.of("no process_id, event_type or created_at"));
     }
 }

@@ -38,7 +38,8 @@ class PostgresAdoptionTest extends AdoptionContract {
 
         assertThatThrownBy(() -> JdbcStore.on(database.dataSource()).initializeSchema())
                 .hasMessageContaining("There is a table process_instance that Waybill cannot take over")
-                .hasMessageContaining("1 of its rows have a status other than SUCCEEDED, FAILED, COMPENSATED and CANCELLED");
+                .hasMessageContaining(
+                        "1 of its rows have a status other than SUCCEEDED, FAILED, COMPENSATED and CANCELLED");
         assertThat(Snapshot.of(database.dataSource())).isEqualTo(before);
 
         Rows.execute(database, "UPDATE process_instance SET status = 'FAILED' WHERE business_key = 'a-1'");

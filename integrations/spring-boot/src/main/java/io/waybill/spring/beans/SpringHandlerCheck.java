@@ -101,7 +101,8 @@ public final class SpringHandlerCheck {
                     .forEach(type -> methods(type)
                             .forEach(method -> problems.refuse(
                                     type.getName() + "." + method.getName(),
-                                    "a @Bean method of " + factory.getDeclaringClass().getName() + " returns "
+                                    "a @Bean method of "
+                                            + factory.getDeclaringClass().getName() + " returns "
                                             + declared.getSimpleName()
                                             + ", which does not show this method, so that it would never get a message."
                                             + " Let it return " + type.getSimpleName() + ".")));
@@ -163,8 +164,9 @@ public final class SpringHandlerCheck {
             return proxy(handler, BeanTypes.expected(beans, handler.bean(), handler.type()));
         } catch (AopConfigException e) {
             return Modifier.isFinal(handler.type().getModifiers())
-                    ? Optional.of("its class is final, and its bean has to be wrapped in a proxy, which is a subclass. Make the"
-                            + " class not final (in Kotlin: open, or the compiler plugin 'spring').")
+                    ? Optional.of(
+                            "its class is final, and its bean has to be wrapped in a proxy, which is a subclass. Make the"
+                                    + " class not final (in Kotlin: open, or the compiler plugin 'spring').")
                     : Optional.empty();
         }
     }
@@ -186,9 +188,7 @@ public final class SpringHandlerCheck {
         }
         if (Proxy.isProxyClass(bean)) {
             return ClassUtils.hasMethod(
-                            bean,
-                            handler.method().getName(),
-                            handler.method().getParameterTypes())
+                            bean, handler.method().getName(), handler.method().getParameterTypes())
                     ? Optional.empty()
                     : Optional.of(
                             "the bean is wrapped in a proxy of its interfaces, which do not have this method. Add it to"

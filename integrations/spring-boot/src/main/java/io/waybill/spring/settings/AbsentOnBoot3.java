@@ -15,9 +15,10 @@ public final class AbsentOnBoot3 {
     public static Optional<String> warning(ClassLoader classes) {
         boolean absent = ClassUtils.isPresent(HEALTH_OF_3, classes) && !ClassUtils.isPresent(HEALTH_OF_4, classes);
         return absent
-                ? Optional.of("This is Spring Boot 3: Actuator's health does not show Waybill, because its indicators are those of"
-                        + " Spring Boot 4. Everything else works. The guide of Spring Boot shows an indicator to write"
-                        + " (Waybill.isAlive and store().schemaStatus()).")
+                ? Optional.of(
+                        "This is Spring Boot 3: Actuator's health does not show Waybill, because its indicators are those of"
+                                + " Spring Boot 4. Everything else works. The guide of Spring Boot shows an indicator to write"
+                                + " (Waybill.isAlive and store().schemaStatus()).")
                 : Optional.empty();
     }
 }

@@ -34,7 +34,8 @@ public final class SpringProblems {
     public void add(String key, @Nullable Object value, String rule) {
         String given = String.valueOf(value);
         String shown = shown(key, value);
-        add(keys.apply(key) + (value == null ? " is not set: " : " = " + shown + ": ")
+        add(keys.apply(key)
+                + (value == null ? " is not set: " : " = " + shown + ": ")
                 + (shown.equals(given) ? rule : rule.replace(given, shown)));
     }
 

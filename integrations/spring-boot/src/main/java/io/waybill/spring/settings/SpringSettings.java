@@ -58,10 +58,7 @@ public final class SpringSettings {
                 .commandNaming(naming)
                 .commandRetries(retries());
         problems.check(
-                "waybill.warn-after",
-                properties.warnAfter(),
-                () -> builder.warnAfter(properties.warnAfter()),
-                builder);
+                "waybill.warn-after", properties.warnAfter(), () -> builder.warnAfter(properties.warnAfter()), builder);
         @Nullable String pool = properties.pool();
         if (pool != null) {
             problems.check("waybill.pool", pool, () -> builder.pool(pool), builder);

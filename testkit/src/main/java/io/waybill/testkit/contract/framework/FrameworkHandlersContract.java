@@ -46,7 +46,8 @@ public abstract class FrameworkHandlersContract {
         Kind[] kinds = {Kind.PROTOTYPE, Kind.ASYNC, Kind.UNRESOLVED, Kind.HIDDEN_BY_INTERFACE, Kind.SUSPENDING};
 
         assertThat(refusal(kinds))
-                .satisfies(refusal -> assertThat(kinds).allSatisfy(kind -> assertThat(refusal)
-                        .hasStackTraceContaining(handler(kind).getName() + ".handle")));
+                .satisfies(refusal -> assertThat(kinds)
+                        .allSatisfy(kind -> assertThat(refusal)
+                                .hasStackTraceContaining(handler(kind).getName() + ".handle")));
     }
 }

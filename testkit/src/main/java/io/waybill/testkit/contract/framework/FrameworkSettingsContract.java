@@ -90,7 +90,8 @@ public abstract class FrameworkSettingsContract {
                             .to("orders.placed")));
 
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(outbox()).contains("FAILED").contains("1025 bytes, and max-payload is 1024"));
+                    .untilAsserted(() ->
+                            assertThat(outbox()).contains("FAILED").contains("1025 bytes, and max-payload is 1024"));
         }
     }
 

@@ -65,14 +65,19 @@ public abstract class FrameworkTablesContract {
                     .containsExactly("1", "2", "3", "4");
             assertThat(ROWS.stream().map(this::count)).containsExactly(2, 1, 2, 2, 2);
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(rows("SELECT DISTINCT status FROM outbox WHERE destination LIKE 'accounts.%'"))
+                    .untilAsserted(() -> assertThat(
+                                    rows("SELECT DISTINCT status FROM outbox WHERE destination LIKE 'accounts.%'"))
                             .containsExactly("DISPATCHED"));
 
-            application.commandBus().send(new FileCommand("a letter"), idempotencyKey("letter")).await(SOON);
+            application
+                    .commandBus()
+                    .send(new FileCommand("a letter"), idempotencyKey("letter"))
+                    .await(SOON);
             UUID process = application.processManager().startProcess("Filing", "f-1", Map.of("what", "a form"));
 
             await().atMost(SOON)
-                    .untilAsserted(() -> assertThat(rows("SELECT status FROM process_instance WHERE process_id = '" + process + "'"))
+                    .untilAsserted(() -> assertThat(
+                                    rows("SELECT status FROM process_instance WHERE process_id = '" + process + "'"))
                             .containsExactly("SUCCEEDED"));
             assertThat(application.processManager().explain(UUID.fromString("00000000-0000-0000-0000-000000000021")))
                     .contains("a-1");
@@ -92,7 +97,8 @@ public abstract class FrameworkTablesContract {
         assertThat(rows("SELECT version, checksum FROM flyway_schema_history ORDER BY installed_rank"))
                 .isEqualTo(before);
         assertThat(rows("SELECT count(*) FROM operation_log")).containsExactly("0");
-        assertThat(rows("SELECT version FROM waybill_schema WHERE version LIKE 'V011%'")).hasSize(1);
+        assertThat(rows("SELECT version FROM waybill_schema WHERE version LIKE 'V011%'"))
+                .hasSize(1);
     }
 
     private int count(String sql) {
