@@ -31,6 +31,9 @@ final class UncleanShards {
 
     private static final Logger log = LoggerFactory.getLogger(UncleanShards.class);
 
+    /** How long a handler has the process for itself: one that ends it does so soon, and one that is slow holds up no other for longer. */
+    private static final Duration ALONE = Duration.ofSeconds(2);
+
     private final OutboxStore store;
     private final ShardLeases leases;
     private final BatchSender sending;
@@ -42,12 +45,15 @@ final class UncleanShards {
     /** Messages that have not been answered or handled, by their ids, with the lease under which their attempt was written. */
     private final Map<UUID, Lease> underWay = new HashMap<>();
 
-    /** The one that a handler has: with several at once, those that do nothing would be blamed for the one that ends the process. */
+    /** The one that a handler was given last: with several at once, those that do nothing would be blamed for the one that ends the process. */
     private @Nullable UUID handled;
+
+    private Time.Stopwatch sinceHandled;
 
     UncleanShards(OutboxStore store, ShardLeases leases, BatchSender sending, RelayOptions options, Time time) {
         this.time = time;
         this.state = new State(0, time.clock().instant());
+        this.sinceHandled = time.stopwatch();
         this.store = store;
         this.leases = leases;
         this.sending = sending;
@@ -69,7 +75,8 @@ final class UncleanShards {
                         now.since,
                         now.since.isBefore(time.clock().instant().minus(patience)),
                         "the relay before this one ended without giving " + now.shards
-                                + " shards back: their first messages go one by one, and one handler at a time",
+                                + " shards back: their first messages go one by one, and each handler is alone for its first "
+                                + ALONE.toSeconds() + " seconds",
                         "these messages are published or handled"));
     }
 
@@ -130,9 +137,9 @@ final class UncleanShards {
         return sent;
     }
 
-    /** Whether a handler has to be through with another message first. */
+    /** Whether a handler has to be through with another message first, or to have been at it for a while. */
     private boolean waits(Lane lane) {
-        return handled != null && sending.isHandled(lane);
+        return handled != null && !sinceHandled.hasReached(ALONE) && sending.isHandled(lane);
     }
 
     private boolean send(Lease lease, ClaimedMessage message, Traffic traffic, HeldShards held) {
@@ -156,6 +163,7 @@ final class UncleanShards {
                 traffic.settleAnswers();
             } else if (sending.handled().includes(message)) {
                 handled = message.envelope().id();
+                sinceHandled = time.stopwatch();
             } else {
                 answered(List.of(message), false); // The leases ended in between.
             }
