@@ -1,6 +1,7 @@
 package io.waybill.command;
 
 import io.waybill.WaybillException;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,13 +43,38 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
         return new CommandNaming(prefix, suffix, more);
     }
 
+    /** The same, by the whole name of the queue. */
+    public CommandNaming withReplyQueue(String queue) {
+        String begin = prefix + ".";
+        String end = "." + suffix;
+        boolean fits =
+                queue.startsWith(begin) && queue.endsWith(end) && queue.length() > begin.length() + end.length();
+        CommandNaming named =
+                fits ? repliesTo(queue.substring(begin.length(), queue.length() - end.length())) : this;
+        if (!fits || !named.replyQueue().equals(queue)) {
+            throw new WaybillException("A reply queue is called {prefix}.{NAME}.{suffix}, in upper case, such as "
+                    + repliesTo("SHOP_REPLY").replyQueue() + ", but got '" + queue + "'.");
+        }
+        return named;
+    }
+
     /**
-     * The name of the application is part of the name of its reply queue, unless {@link #repliesTo} has named one: applications that send to the same
-     * workers must not take each other's replies.
+     * The name of the application is part of the name of its reply queue, as in {@code APP.CMD.ORDERS_REPLY.Q}, unless {@link #repliesTo} has
+     * named one: applications that send to the same workers must not take each other's replies.
      */
     public CommandNaming ofApplication(String name) {
-        String part = name.strip().replaceAll("[^A-Za-z0-9_-]+", "_");
-        return part.isEmpty() || queues.containsKey(REPLY) ? this : repliesTo(REPLY + "." + part);
+        String part = name.strip().replaceAll("[^A-Za-z0-9_]+", "_");
+        return part.isEmpty() || queues.containsKey(REPLY) ? this : repliesTo(part + "_" + REPLY);
+    }
+
+    /**
+     * The same for an application that is configured: where its settings name the reply queue without the name of the application, that one
+     * is used.
+     *
+     * @param configured queues, and patterns of routes, that the settings of the application name
+     */
+    public CommandNaming ofApplication(String name, Collection<String> configured) {
+        return configured.contains(replyQueue()) ? this : ofApplication(name);
     }
 
     /** Where commands of this type go. */

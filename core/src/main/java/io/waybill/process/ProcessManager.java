@@ -202,13 +202,22 @@ public final class ProcessManager implements ReplyListener {
         operate(processId, new ProcessInput.Signal(signal, key.value(), answers.normal(data)));
     }
 
-    /** The same, for whom knows what the process is about and not its id. */
+    /** The same, if you know what the process is about and not its id. */
     public void signal(String processType, String businessKey, String signal, Map<String, Object> data) {
-        UUID processId = parts.transactions()
+        signal(idOf(processType, businessKey, signal), signal, data);
+    }
+
+    /** The same; a second signal of this name with the same key changes nothing. */
+    public void signal(
+            String processType, String businessKey, String signal, IdempotencyKey key, Map<String, Object> data) {
+        signal(idOf(processType, businessKey, signal), signal, key, data);
+    }
+
+    private UUID idOf(String processType, String businessKey, String signal) {
+        return parts.transactions()
                 .inTransaction(transaction -> parts.store().find(transaction, processType, businessKey))
                 .orElseThrow(() -> new WaybillException("There is no " + processType + " about '" + businessKey
                         + "', so that nobody waits for the signal '" + signal + "'."));
-        signal(processId, signal, data);
     }
 
     /** Lets time pass: does what is due for at most so many processes, and says for how many. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** A registered definition: its graph is made once. Immutable. */
 public final class ProcessDefinition {
 
+    private static final int MAX_TYPE = 200;
+
     private final ProcessConfiguration configuration;
     private final ProcessGraph graph;
 
@@ -25,6 +27,7 @@ public final class ProcessDefinition {
     }
 
     public static ProcessDefinition of(ProcessConfiguration configuration) {
+        checkType(configuration);
         ProcessGraph graph;
         try {
             graph = configuration.defineProcess();
@@ -33,6 +36,16 @@ public final class ProcessDefinition {
                     "The process " + configuration.getProcessType() + " is not defined well. " + e.getMessage(), e);
         }
         return new ProcessDefinition(configuration, graph);
+    }
+
+    /** The type is a part of the destinations that processes of it are told something by. */
+    private static void checkType(ProcessConfiguration configuration) {
+        String type = configuration.getProcessType();
+        if (type.isBlank() || type.length() > MAX_TYPE || type.indexOf('*') >= 0 || type.indexOf('\0') >= 0) {
+            throw new WaybillException("The type of a process has 1 to " + MAX_TYPE
+                    + " characters, '*' and U+0000 not among them, but getProcessType() of "
+                    + configuration.getClass().getName() + " is '" + type + "'.");
+        }
     }
 
     public String type() {

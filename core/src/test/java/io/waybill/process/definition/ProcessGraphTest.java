@@ -9,6 +9,7 @@ import io.waybill.process.graph.ProcessGraph;
 import io.waybill.process.graph.RetryPolicy;
 import io.waybill.process.graph.Step;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,26 @@ class ProcessGraphTest {
         assertThat(graph.getNextStep("Process", Map.of())).contains("Complete");
         assertThat(graph.getNextStep("Reject", Map.of())).contains("Notify");
         assertThat(graph.getNextStep("Notify", Map.of())).contains("Complete");
+    }
+
+    @Test
+    void a_type_that_no_destination_can_contain_is_refused() {
+        for (String type : List.of("", "Pay*", "x".repeat(201))) {
+            var process = new ProcessConfiguration() {
+                @Override
+                public String getProcessType() {
+                    return type;
+                }
+
+                @Override
+                public ProcessGraph defineProcess() {
+                    return process().startWith(InitiateCommand.class).end();
+                }
+            };
+            assertThatThrownBy(() -> ProcessDefinitions.of(process))
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContaining("The type of a process has 1 to 200 characters");
+        }
     }
 
     @Test

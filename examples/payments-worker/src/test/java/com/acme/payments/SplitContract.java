@@ -42,6 +42,9 @@ abstract class SplitContract {
     private static final int THREADS = 8;
     private static final Duration SOON = Duration.ofSeconds(60);
 
+    /** The queue of replies has the name of the application. */
+    private static final String REPLY = "Payments_Worker_Reply";
+
     /** Every type of command. */
     private static final List<String> TYPES = List.of(
             "CreateAccount",
@@ -63,7 +66,7 @@ abstract class SplitContract {
             "RecallCredit",
             "NotifyPayment",
             "Deposit",
-            "Reply");
+            REPLY);
 
     /** A payment that cannot be made, and the step after which a side dies; for the first the worker is started with it. */
     private record Death(String step, boolean parallel) {}
@@ -150,8 +153,8 @@ abstract class SplitContract {
         if (FULL) {
             for (boolean parallel : List.of(false, true)) {
                 orchestrator.kill();
-                orchestrator.restart(crashAfter("Reply"));
-                diesAfter(new Death("Reply", parallel), orchestrator, account);
+                orchestrator.restart(crashAfter(REPLY));
+                diesAfter(new Death(REPLY, parallel), orchestrator, account);
             }
         }
         ledger.balances();

@@ -316,7 +316,7 @@ final class WaybillAutoConfigurationTest {
 
     private static RelayOptions relay(AssertableApplicationContext context) {
         return new SpringSettings(
-                        context.getBean(WaybillProperties.class), new SpringProblems(), Duration.ofSeconds(30))
+                        context.getBean(WaybillProperties.class), new SpringProblems(), Duration.ofSeconds(30), "")
                 .relay();
     }
 

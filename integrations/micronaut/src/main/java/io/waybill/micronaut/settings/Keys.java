@@ -59,6 +59,7 @@ public final class Keys {
             "commands.replies-from",
             "commands.prefix",
             "commands.suffix",
+            "commands.reply-queue",
             "commands.max-attempts",
             "commands.in-order",
             "commands.retention",
@@ -156,6 +157,13 @@ public final class Keys {
     /** {@code 500KB}, {@code 16MB}, {@code 1GB}, or a plain number of bytes. */
     long bytes(String key, long otherwise) {
         return value(key, otherwise, Keys::bytes, "Give a number of bytes from 1 on, such as 500KB, 16MB or 1GB.");
+    }
+
+    /** What the application is called, where it has a name. */
+    String applicationName() {
+        return environment
+                .getProperty("micronaut.application.name", String.class)
+                .orElse("");
     }
 
     /** How long Micronaut gives beans to shut down, where that is configured. */

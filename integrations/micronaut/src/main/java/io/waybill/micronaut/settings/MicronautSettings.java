@@ -14,6 +14,7 @@ import io.waybill.runtime.WaybillBuilder;
 import io.waybill.store.outbox.LeaseStore;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -150,11 +151,22 @@ public record MicronautSettings(
     private static CommandNaming naming(Keys keys, MicronautProblems problems) {
         String prefix = keys.text("commands.prefix", CommandNaming.DEFAULT.prefix());
         String suffix = keys.text("commands.suffix", CommandNaming.DEFAULT.suffix());
-        return problems.check(
+        CommandNaming naming = problems.check(
                 "waybill.commands.prefix",
                 prefix,
                 () -> new CommandNaming(prefix, suffix, Map.of()),
                 CommandNaming.DEFAULT);
+        Optional<Keys.Found> reply = keys.find("commands.reply-queue");
+        if (reply.isPresent()) {
+            return problems.check(
+                    reply.get().key(),
+                    reply.get().text(),
+                    () -> naming.withReplyQueue(reply.get().text()),
+                    naming);
+        }
+        var configured = new ArrayList<>(keys.list("mq.required-queues"));
+        configured.addAll(keys.below("routes").keySet());
+        return naming.ofApplication(keys.applicationName(), configured);
     }
 
     private static ReceivingOptions receiving(Keys keys, Kept kept, MicronautProblems problems) {

@@ -11,6 +11,7 @@ import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.PoolUse;
 import io.waybill.runtime.WaybillBuilder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -26,19 +27,37 @@ public final class SpringSettings {
     private final CommandNaming naming;
     private final SpringBrokers brokers;
 
-    /** @param shutdownPhase how long Spring gives a phase of its shutdown */
-    public SpringSettings(WaybillProperties properties, SpringProblems problems, Duration shutdownPhase) {
+    /**
+     * @param shutdownPhase how long Spring gives a phase of its shutdown
+     * @param application what it is called; empty where it has no name
+     */
+    public SpringSettings(
+            WaybillProperties properties, SpringProblems problems, Duration shutdownPhase, String application) {
         this.properties = properties;
         this.problems = problems;
         this.shutdownPhase = shutdownPhase;
+        this.naming = naming(application);
+        this.brokers =
+                new SpringBrokers(properties, naming, new SpringMq(properties.mq(), problems).broker(), problems);
+    }
+
+    private CommandNaming naming(String application) {
         var commands = properties.commands();
-        this.naming = problems.check(
+        CommandNaming named = problems.check(
                 "waybill.commands.prefix and suffix",
                 commands.prefix() + ", " + commands.suffix(),
                 () -> new CommandNaming(commands.prefix(), commands.suffix(), CommandNaming.DEFAULT.queues()),
                 CommandNaming.DEFAULT);
-        this.brokers =
-                new SpringBrokers(properties, naming, new SpringMq(properties.mq(), problems).broker(), problems);
+        if (!commands.replyQueue().isEmpty()) {
+            return problems.check(
+                    "waybill.commands.reply-queue",
+                    commands.replyQueue(),
+                    () -> named.withReplyQueue(commands.replyQueue()),
+                    named);
+        }
+        var configured = new ArrayList<>(properties.mq().requiredQueues());
+        properties.routes().forEach(route -> configured.add(route.pattern()));
+        return named.ofApplication(application, configured);
     }
 
     /** Says all settings to this builder. */

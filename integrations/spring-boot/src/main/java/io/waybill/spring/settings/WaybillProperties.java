@@ -144,6 +144,7 @@ public record WaybillProperties(
      *
      * @param prefix Queues are called prefix.TYPE.suffix.
      * @param suffix Queues are called prefix.TYPE.suffix.
+     * @param replyQueue The queue that replies to commands of this application come through; by default it contains spring.application.name.
      * @param maxAttempts How often a command is tried whose error says that it may go away.
      * @param inOrder Whether commands of one business key are taken from a broker one after the other: by default wherever the broker can do it with
      *     this number of consumers. Several workers on one queue of RabbitMQ need false, or single-active-consumer=true in its URL.
@@ -152,6 +153,7 @@ public record WaybillProperties(
     public record CommandSettings(
             @DefaultValue("APP.CMD") String prefix,
             @DefaultValue("Q") String suffix,
+            @DefaultValue("") String replyQueue,
             @DefaultValue("10") int maxAttempts,
             @Nullable Boolean inOrder,
 

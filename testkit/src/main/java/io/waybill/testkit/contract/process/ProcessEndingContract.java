@@ -311,7 +311,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         manager.signal(id, "Approved", idempotencyKey("early"), Map.of("by", "Ada"));
         answer(commands.sent.remove());
         assertThat(fixture.store().findById(id).orElseThrow().currentStep()).isEqualTo("Second");
-        manager.signal(id, "Approved", idempotencyKey("early"), Map.of("by", "Ada"));
+        manager.signal(OUTER, "order-1", "Approved", idempotencyKey("early"), Map.of("by", "Ada"));
         assertThat(status(id)).isEqualTo(ProcessStatus.RUNNING);
         manager.signal(id, "Approved", idempotencyKey("late"), Map.of("by", "Bob"));
         assertThat(status(id)).isEqualTo(ProcessStatus.SUCCEEDED);
