@@ -47,10 +47,8 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
     public CommandNaming withReplyQueue(String queue) {
         String begin = prefix + ".";
         String end = "." + suffix;
-        boolean fits =
-                queue.startsWith(begin) && queue.endsWith(end) && queue.length() > begin.length() + end.length();
-        CommandNaming named =
-                fits ? repliesTo(queue.substring(begin.length(), queue.length() - end.length())) : this;
+        boolean fits = queue.startsWith(begin) && queue.endsWith(end) && queue.length() > begin.length() + end.length();
+        CommandNaming named = fits ? repliesTo(queue.substring(begin.length(), queue.length() - end.length())) : this;
         if (!fits || !named.replyQueue().equals(queue)) {
             throw new WaybillException("A reply queue is called {prefix}.{NAME}.{suffix}, in upper case, such as "
                     + repliesTo("SHOP_REPLY").replyQueue() + ", but got '" + queue + "'.");

@@ -96,8 +96,8 @@ final class SpringInstanceFactory {
         var keys = new DataSourceKeys(environment, name);
         SpringProblems own = keys.within(problems);
         WaybillProperties bound = choice.hasSettings(name) ? keys.bind(own) : properties;
-        var settings = new SpringSettings(
-                bound, own, shutdownPhase(), environment.getProperty("spring.application.name", ""));
+        var settings =
+                new SpringSettings(bound, own, shutdownPhase(), environment.getProperty("spring.application.name", ""));
         String manager = bound.transactionManager().isEmpty() && choice.isPrimary(name)
                 ? properties.transactionManager()
                 : bound.transactionManager();

@@ -86,11 +86,12 @@ class RabbitMqCommandsTest extends RemoteCommandsContract {
 
                 ProcessStore processes = with.store().processStore(PayloadCodec.found());
                 await().atMost(Duration.ofSeconds(60))
-                        .until(() -> ids.stream().allMatch(id -> processes
-                                .findById(id)
-                                .orElseThrow()
-                                .status()
-                                .isFinished()));
+                        .until(() -> ids.stream()
+                                .allMatch(id -> processes
+                                        .findById(id)
+                                        .orElseThrow()
+                                        .status()
+                                        .isFinished()));
                 assertThat(ids)
                         .filteredOn(id -> processes.findById(id).orElseThrow().status() == ProcessStatus.SUCCEEDED)
                         .hasSize(16);

@@ -53,9 +53,7 @@ public abstract class FrameworkRepliesContract {
 
     private String replyQueue(String name, Map<String, String> settings) throws Exception {
         try (FrameworkFixture application = start(name, settings)) {
-            application
-                    .commandBus()
-                    .accept(new FileCommand("letter"), idempotencyKey("letter"), businessKey("letter"));
+            application.commandBus().accept(new FileCommand("letter"), idempotencyKey("letter"), businessKey("letter"));
             return replyTo(application);
         }
     }
