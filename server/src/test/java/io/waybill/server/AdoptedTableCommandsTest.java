@@ -33,6 +33,7 @@ class AdoptedTableCommandsTest {
             var list = kafka("outbox", "list", "--status", "failed");
             var show = kafka("outbox", "show", "1");
             var tail = kafka("outbox", "tail", "--once");
+            var tailed = kafka("outbox", "tail", "--once", "-o", "ndjson");
             var nothing = kafka("outbox", "discard", "--reason", "old");
             var discard = kafka("outbox", "discard", "--id", "1", "--reason", "old", "--yes");
             var replay = kafka("outbox", "replay", "--error", "no such", "--reason", "created", "--yes", "-o", "json");
@@ -42,6 +43,10 @@ class AdoptedTableCommandsTest {
             assertThat(list.out()).as(list.err()).hasLineCount(3).contains("no such topic");
             assertThat(show.out()).as(show.err()).contains("FAILED", "payload     {\"n\":1}", "no such topic");
             assertThat(tail.out()).as(tail.err()).hasLineCount(3);
+            assertThat(tailed.out())
+                    .as(tailed.err())
+                    .hasLineCount(3)
+                    .contains("\"payload\":\"{\\\"n\\\":1}\"", "\"payload\":\"{\\\"n\\\":3}\"");
             assertThat(nothing.exitCode()).isEqualTo(2);
             assertThat(discard.out()).as(discard.err()).contains("1 messages discarded");
             assertThat(replay.out().strip()).as(replay.err()).isEqualTo("{\"changed\":1}");

@@ -70,8 +70,6 @@ final class AdminSql {
     /** Which payloads are read. */
     enum Payloads {
         ALL("${payload}"),
-        /** Those that a list of many can hold. */
-        SMALL("CASE WHEN ${length} <= 65536 THEN ${payload} END"),
         NONE("NULL");
 
         private final String sql;

@@ -24,18 +24,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** An adopted table as an operator sees and changes it. What is discarded is removed: the table has no word for it. */
 public final class LayoutAdmin implements OutboxAdmin {
 
     private static final int READ_AT_ONCE = 500;
+
+    /** An id that was made of a row's number leads back to it for so many rows that were named or listed last. */
+    private static final int MOST_NAMED = 10_000;
 
     private final Layout layout;
     private final Jdbc jdbc;
@@ -44,7 +48,12 @@ public final class LayoutAdmin implements OutboxAdmin {
     private final RefusedRows waiting;
     private final LayoutStats stats;
     private final Time time;
-    private final Map<UUID, String> named = new ConcurrentHashMap<>();
+    private final Map<UUID, String> named = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UUID, String> eldest) {
+            return size() > MOST_NAMED;
+        }
+    });
 
     public LayoutAdmin(
             Layout layout,
@@ -80,19 +89,16 @@ public final class LayoutAdmin implements OutboxAdmin {
 
     @Override
     public List<StoredMessage> list(Selection selection, long after, int limit) {
-        return list(selection, after, limit, Payloads.SMALL);
-    }
-
-    private List<StoredMessage> list(Selection selection, long after, int limit, Payloads payloads) {
         return jdbc.autoCommit("list rows of " + layout.table(), connection -> {
             List<StoredMessage> found = new ArrayList<>();
             long from = after;
             List<Found> page;
             do {
-                page = page(connection, selection, Direction.FORWARD, from, READ_AT_ONCE, payloads);
+                page = page(connection, selection, Direction.FORWARD, from, READ_AT_ONCE, Payloads.NONE);
                 for (Found one : page) {
                     from = one.message().position();
                     if (found.size() < limit && matches(selection, one.message())) {
+                        named.put(one.message().envelope().id(), one.place());
                         found.add(one.message());
                     }
                 }
@@ -114,7 +120,7 @@ public final class LayoutAdmin implements OutboxAdmin {
 
     @Override
     public long count(Selection selection) {
-        return list(selection, 0, Integer.MAX_VALUE, Payloads.NONE).size();
+        return list(selection, 0, Integer.MAX_VALUE).size();
     }
 
     @Override
