@@ -15,6 +15,7 @@ import io.waybill.relay.route.Routes;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.MariaDb;
@@ -80,6 +81,39 @@ class MaxPayloadTest {
                             .size())
                     .as("its row is as it was")
                     .isEqualTo(MAX_PAYLOAD + 1L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void headers_that_are_too_large_are_not_read_and_fail_alone(Supplier<TestDatabase> databases) {
+        try (TestDatabase database = databases.get()) {
+            var store = JdbcStore.on(database.dataSource()).initializeSchema();
+            append(store, text("small", "a", 10));
+            append(
+                    store,
+                    text("large", "b", 10).header("trace", "x".repeat(ClaimedMessage.MAX_HEADERS)));
+            append(store, text("last", "c", 10).header("trace", "x".repeat(100_000)));
+            var broker = new MemoryBroker();
+            try (var relay = new Relay(
+                    store.outboxStore(),
+                    store.leaseStore(),
+                    Routes.of(Route.of("**", broker)),
+                    RelayOptions.DEFAULT,
+                    Time.system(),
+                    RelayListener.NONE)) {
+                relay.drain();
+            }
+
+            assertThat(broker.accepted())
+                    .extracting(Envelope::destination)
+                    .containsExactlyInAnyOrder("small", "last");
+            assertThat(store.admin().list(Selection.of(OutboxStatus.FAILED), 0, 10))
+                    .singleElement()
+                    .satisfies(message -> {
+                        assertThat(message.error()).contains("headers are not a JSON object of at most 1 MB");
+                        assertThat(message.envelope().headers()).isEmpty();
+                    });
         }
     }
 

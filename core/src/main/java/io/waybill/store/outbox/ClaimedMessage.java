@@ -17,6 +17,9 @@ import java.util.List;
 public record ClaimedMessage(
         long position, int shard, int attempts, State state, String problem, String place, Envelope envelope) {
 
+    /** How many bytes the headers of a message may have in its row; those of one that has more are not read, and it fails. */
+    public static final int MAX_HEADERS = 1024 * 1024;
+
     /** Whether a claimed message may be sent. */
     public enum State {
         /** Next in its lane. */
@@ -30,7 +33,8 @@ public record ClaimedMessage(
     /** The problem of a row that could not be read because of this. What the row holds is not repeated: it may be large, or nobody's business. */
     public static String unreadable(Throwable because) {
         boolean wrongText = because instanceof WaybillException || because instanceof IllegalArgumentException;
-        return "It cannot be read: its category is not command, reply or event, or its headers are not a JSON object"
+        return "It cannot be read: its category is not command, reply or event, or its headers are not a JSON object of"
+                + " at most 1 MB"
                 + (wrongText ? "" : " (" + because.getClass().getName() + ")") + ". Fix the row and replay it.";
     }
 

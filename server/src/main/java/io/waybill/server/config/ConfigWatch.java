@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.waybill.WaybillException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,7 +108,7 @@ public final class ConfigWatch implements AutoCloseable {
         try {
             var content = new StringBuilder(" ");
             if (!file.toString().isEmpty()) {
-                content.append(new String(Files.readAllBytes(file), ISO_8859_1));
+                content.append(Files.size(file)).append('\n').append(beginning(file));
             }
             for (Path secrets : secretFiles) {
                 content.append('\n').append(new String(Files.readAllBytes(secrets), ISO_8859_1).hashCode());
@@ -115,6 +116,12 @@ public final class ConfigWatch implements AutoCloseable {
             return content.toString();
         } catch (IOException | OutOfMemoryError e) {
             return "";
+        }
+    }
+
+    private static String beginning(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(RelayConfigFile.MAX_BYTES), ISO_8859_1);
         }
     }
 

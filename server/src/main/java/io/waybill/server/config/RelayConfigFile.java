@@ -40,6 +40,9 @@ public final class RelayConfigFile {
 
     static final Duration ADOPTED_POLL = Duration.ofMillis(200);
 
+    /** Nobody writes more, and reading much more takes minutes. */
+    static final int MAX_BYTES = 1024 * 1024;
+
     private final List<String> problems = new ArrayList<>();
 
     private RelayConfigFile() {}
@@ -50,6 +53,10 @@ public final class RelayConfigFile {
 
     static RelayConfig read(Path file, Function<String, @Nullable String> environment) {
         try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new WaybillException(
+                        file + " has " + Files.size(file) + " bytes. Give --config a YAML file of at most 1 MB.");
+            }
             return parse(file.toString(), Files.readString(file), environment);
         } catch (IOException e) {
             throw new WaybillException(
@@ -64,6 +71,8 @@ public final class RelayConfigFile {
             document = new Load(LoadSettings.builder().setLabel(name).build()).loadFromString(yaml);
         } catch (YamlEngineException e) {
             throw new WaybillException(name + " is not YAML: " + YamlErrors.where(e));
+        } catch (StackOverflowError e) {
+            throw new WaybillException(name + " is nested too deeply.", e);
         }
         RelayConfig config = file.config(new ConfigSection("", document, file.problems, environment));
         if (!file.problems.isEmpty()) {

@@ -8,12 +8,16 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.ColumnMeaning;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.server.Cli;
+import io.waybill.server.Eventually;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.transport.Transports;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -161,6 +165,25 @@ class RelayConfigFileTest {
     void what_is_no_yaml_and_what_is_empty_is_said() {
         assertThatThrownBy(() -> parse("sources: [")).hasMessageContaining("test.yaml is not YAML");
         assertThatThrownBy(() -> parse("")).hasMessageContaining("sources is missing");
+        assertThatThrownBy(() -> parse("[".repeat(200_000))).hasMessage("test.yaml is nested too deeply.");
+    }
+
+    @Test
+    void a_file_that_is_far_too_large_is_refused_at_once_and_the_next_one_is_used(@TempDir Path directory)
+            throws IOException {
+        Path file = directory.resolve("relay.yaml");
+        String good = "sources: [{name: a, db: 'jdbc:h2:mem:a'}]\nroutes: [{to: 'stdout:'}]\n";
+        Files.writeString(file, good);
+        var used = new AtomicInteger();
+        var refused = new AtomicReference<>("");
+        try (var watch = ConfigWatch.start(file, config -> used.incrementAndGet(), refused::set)) {
+            Files.writeString(file, "#" + "x".repeat(50_000_000));
+            Eventually.is(() -> assertThat(refused.get()).contains("relay.yaml has 50000001 bytes", "at most 1 MB"));
+            Files.writeString(file, good + "# later\n");
+            Eventually.is(() -> assertThat(used).hasValue(1));
+            assertThat(refused).hasValue("");
+            assertThat(watch).isNotNull();
+        }
     }
 
     private static RelayConfig parse(String yaml) {

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In every layout a payload that is larger than a message may have is not read: its row fails, and nobody waits for it but its key. */
 class LayoutMaxPayloadTest {
@@ -63,6 +64,26 @@ class LayoutMaxPayloadTest {
             assertThat(table.admin().list(Selection.of(OutboxStatus.FAILED), 0, 10))
                     .singleElement()
                     .satisfies(message -> assertThat(message.error()).startsWith(REASON));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"kafka-outbox", "messenger-ordered"})
+        void headers_that_are_too_large_are_not_read_and_fail_alone(String name) {
+            AdoptedTable table = open(Layouts.named(name));
+            String column = name.equals("kafka-outbox") ? "payload_headers" : "headers";
+            execute(
+                    SampleRows.insert(name, "a", "'1'"),
+                    "UPDATE " + Layouts.named(name).table() + " SET " + column + " = '{\"trace\":\""
+                            + "x".repeat(ClaimedMessage.MAX_HEADERS) + "\"}'",
+                    SampleRows.insert(name, "b", "'2'"));
+
+            relay(table).drain();
+
+            assertThat(broker.payloads()).containsExactly("2");
+            assertThat(table.admin().list(Selection.of(OutboxStatus.FAILED), 0, 10))
+                    .singleElement()
+                    .satisfies(message ->
+                            assertThat(message.error()).contains("headers are not a JSON object of at most 1 MB"));
         }
 
         /** A number of so many digits, which is JSON too. */

@@ -46,7 +46,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     /** What a claim reads, in the order of {@link #read}: {@code ${columns}} in statements. */
     private static final String COLUMNS = """
             o.id, ${shard}, o.retry_count, o.outbox_id, o.category, o.type, o.message_key,
-            o.partition_key, ${payloads}, o.headers, o.destination, ${place}""";
+            o.partition_key, ${payloads}, ${headers}, o.destination, ${place}""";
 
     /** The payload and its bytes, unless they are too large to travel with their row: {@code ${payloads}} in statements. */
     private static final String PAYLOADS = """
@@ -369,7 +369,10 @@ public abstract class JdbcOutboxStore implements OutboxStore {
 
     /** A statement that claims. */
     String sql(String template, ClaimedPayloads payloads) {
-        return sql(template).replace("${payloads}", PAYLOADS).replace("${inline}", payloads.inline());
+        return sql(template)
+                .replace("${payloads}", PAYLOADS)
+                .replace("${headers}", Envelopes.HEADERS)
+                .replace("${inline}", payloads.inline());
     }
 
     /** A statement about {@code ${these}}. */

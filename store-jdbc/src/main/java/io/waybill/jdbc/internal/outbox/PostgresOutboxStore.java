@@ -71,7 +71,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                         THEN (rewinds.total << 1) | EXISTS (SELECT 1 FROM ${prefix}outbox_blocked_key)::int
                         ELSE (share.number << 38) | (o.retry_count::bigint << 7) | (o.shard << 1) | (${is_blocked})::int END,
                    o.outbox_id, NULLIF(o.category, 'event'), o.type, NULLIF(o.message_key, ''), o.partition_key, ${payloads},
-                   NULLIF(o.headers, '')
+                   NULLIF(${headers}, '')
               FROM unnest(?::text[], ?::text[], ?::int[], ?::bigint[], ?::bigint[]) WITH ORDINALITY
                    AS share (destination, shards, row_limit, mark, rewind, number)
              CROSS JOIN (SELECT (${server} << ${rewind_bits}) | (sum(rewind)::bigint & ((1 << ${rewind_bits}) - 1)) AS total

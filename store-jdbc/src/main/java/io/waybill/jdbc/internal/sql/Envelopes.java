@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** A message as columns: outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination. */
 public final class Envelopes {
 
+    /** The headers of a row {@code o}, or what is none where they are larger than a message may have. */
+    public static final String HEADERS =
+            "CASE WHEN octet_length(o.headers) > " + ClaimedMessage.MAX_HEADERS + " THEN '-' ELSE o.headers END";
+
     private static final Payload NO_PAYLOAD = Payload.text("");
 
     private Envelopes() {}

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.waybill.jdbc.layout.table.TableFacts.Column;
 import io.waybill.jdbc.sql.Dialect;
+import io.waybill.store.outbox.ClaimedMessage;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -182,8 +183,22 @@ public final class LayoutColumns {
     }
 
     String payload() {
-        String column = column(ColumnMeaning.PAYLOAD);
-        return dialect == Dialect.POSTGRESQL && of(ColumnMeaning.PAYLOAD).isJson() ? column + "::text" : column;
+        return text(ColumnMeaning.PAYLOAD);
+    }
+
+    /** The headers, or what is none where they are larger than a message may have. */
+    String headers() {
+        if (!has(ColumnMeaning.HEADERS)) {
+            return "''";
+        }
+        String headers = text(ColumnMeaning.HEADERS);
+        return "CASE WHEN OCTET_LENGTH(" + headers + ") > " + ClaimedMessage.MAX_HEADERS + " THEN '-' ELSE " + headers
+                + " END";
+    }
+
+    private String text(ColumnMeaning meaning) {
+        boolean cast = dialect == Dialect.POSTGRESQL && of(meaning).isJson();
+        return column(meaning) + (cast ? "::text" : "");
     }
 
     /** See {@code PortableOutboxStore}: unless MySQL is told the index, it may wait for rows that it does not want. */

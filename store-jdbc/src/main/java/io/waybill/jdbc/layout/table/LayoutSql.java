@@ -351,7 +351,7 @@ public final class LayoutSql {
                 .replace("${partition_key}", columns.partitionKey())
                 .replace("${length}", "OCTET_LENGTH(" + columns.payload() + ")")
                 .replace("${payload}", columns.payload())
-                .replace("${headers}", columns.or(ColumnMeaning.HEADERS, "''"))
+                .replace("${headers}", columns.headers())
                 .replace("${attempts}", columns.or(ColumnMeaning.ATTEMPTS, "0"))
                 .replace("${by_primary_key}", columns.isPrimaryKey() ? "FORCE INDEX (PRIMARY)" : "");
     }
