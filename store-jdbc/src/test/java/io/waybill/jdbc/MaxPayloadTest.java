@@ -90,9 +90,7 @@ class MaxPayloadTest {
         try (TestDatabase database = databases.get()) {
             var store = JdbcStore.on(database.dataSource()).initializeSchema();
             append(store, text("small", "a", 10));
-            append(
-                    store,
-                    text("large", "b", 10).header("trace", "x".repeat(ClaimedMessage.MAX_HEADERS)));
+            append(store, text("large", "b", 10).header("trace", "x".repeat(ClaimedMessage.MAX_HEADERS)));
             append(store, text("last", "c", 10).header("trace", "x".repeat(100_000)));
             var broker = new MemoryBroker();
             try (var relay = new Relay(
@@ -105,9 +103,7 @@ class MaxPayloadTest {
                 relay.drain();
             }
 
-            assertThat(broker.accepted())
-                    .extracting(Envelope::destination)
-                    .containsExactlyInAnyOrder("small", "last");
+            assertThat(broker.accepted()).extracting(Envelope::destination).containsExactlyInAnyOrder("small", "last");
             assertThat(store.admin().list(Selection.of(OutboxStatus.FAILED), 0, 10))
                     .singleElement()
                     .satisfies(message -> {

@@ -325,7 +325,8 @@ public abstract class LayoutContract extends LayoutScenario {
 
         assertThat(operations.list(Selection.all(), 0, 100))
                 .extracting(
-                        message -> payload(operations, message), StoredMessage::status,
+                        message -> payload(operations, message),
+                        StoredMessage::status,
                         StoredMessage::attempts,
                         StoredMessage::error)
                 .containsExactly(

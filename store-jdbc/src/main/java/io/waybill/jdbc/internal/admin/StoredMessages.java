@@ -16,8 +16,7 @@ final class StoredMessages {
     static final String COLUMNS = """
             o.id, ${shard}, o.status, o.retry_count, o.last_error, o.available_at, o.created_at, o.dispatched_at,
             o.outbox_id, o.category, o.type, o.message_key, o.partition_key, o.payload, o.payload_binary, ${headers},
-            o.destination"""
-            .replace("${headers}", Envelopes.HEADERS);
+            o.destination""".replace("${headers}", Envelopes.HEADERS);
 
     /** The same without the payload, which may be large. */
     static final String WITHOUT_PAYLOAD = COLUMNS.replace("o.payload, o.payload_binary", "NULL, NULL");
