@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.util.ClassUtils;
 
 /**
  * Starts to send and to handle when everything else has started, and stops before anything else does. Messages may be appended before and
@@ -47,7 +48,7 @@ final class WaybillLifecycle implements SmartLifecycle {
                 made -> made.all().forEach(instance -> instance.start(problems)),
                 () -> waybills.forEach(Waybill::start));
         problems.report();
-        AbsentOnBoot3.warning(WaybillLifecycle.class.getClassLoader())
+        AbsentOnBoot3.warning(name -> ClassUtils.isPresent(name, WaybillLifecycle.class.getClassLoader()))
                 .ifPresent(warning -> log.warn("WB-610 {}", warning));
         running = true;
     }

@@ -1,7 +1,7 @@
 package io.waybill.spring.settings;
 
 import java.util.Optional;
-import org.springframework.util.ClassUtils;
+import java.util.function.Predicate;
 
 /** What the starter does not do on Spring Boot 3, where Actuator's classes have other names. */
 public final class AbsentOnBoot3 {
@@ -12,8 +12,8 @@ public final class AbsentOnBoot3 {
     private AbsentOnBoot3() {}
 
     /** A sentence for the log; nothing where health is there, or nobody asks for it. */
-    public static Optional<String> warning(ClassLoader classes) {
-        boolean absent = ClassUtils.isPresent(HEALTH_OF_3, classes) && !ClassUtils.isPresent(HEALTH_OF_4, classes);
+    public static Optional<String> warning(Predicate<String> isPresent) {
+        boolean absent = isPresent.test(HEALTH_OF_3) && !isPresent.test(HEALTH_OF_4);
         return absent
                 ? Optional.of(
                         "This is Spring Boot 3: Actuator's health does not show Waybill, because its indicators are those of"
