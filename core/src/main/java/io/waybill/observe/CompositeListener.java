@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two listeners of the same kind as one: each notification goes to the first and then to the second. Whatever notifications the interface
- * has, none is forgotten here.
+ * has, none is forgotten here. Native images know these interfaces from {@code META-INF/native-image}.
  */
 public final class CompositeListener<T> implements InvocationHandler {
 
@@ -29,8 +29,8 @@ public final class CompositeListener<T> implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
         if (method.getDeclaringClass() == Object.class) {
-            boolean equals = arguments != null;
-            return equals ? proxy == arguments[0] : call(this, method, arguments);
+            // Of these only equals has an argument.
+            return arguments == null ? call(this, method, null) : proxy == arguments[0];
         }
         if (method.getReturnType() != void.class) {
             return InvocationHandler.invokeDefault(proxy, method, arguments);

@@ -1,9 +1,12 @@
 package io.waybill.observe;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.process.ProcessListener;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -19,6 +22,17 @@ class CompositeListenerTest {
     void every_notification_reaches_both_in_order() throws ReflectiveOperationException {
         for (Class<?> kind : List.of(RelayListener.class, InboxListener.class, ProcessListener.class)) {
             all(kind, recorder(kind, "first"), recorder(kind, "second"));
+        }
+    }
+
+    @Test
+    void native_images_know_every_kind() throws IOException {
+        try (InputStream config =
+                getClass().getResourceAsStream("/META-INF/native-image/io.waybill/waybill-core/proxy-config.json")) {
+            assertThat(new String(config.readAllBytes(), UTF_8))
+                    .contains(InboxListener.class.getName())
+                    .contains(RelayListener.class.getName())
+                    .contains(ProcessListener.class.getName());
         }
     }
 
