@@ -20,7 +20,11 @@ public final class CompositeListener<T> implements InvocationHandler {
         this.second = second;
     }
 
-    /** @param kind the interface of both, whose notifications return nothing */
+    /**
+     * Notifies the first, then the second.
+     *
+     * @param kind the interface of both, whose notifications return nothing
+     */
     public static <T> T of(Class<T> kind, T first, T second) {
         return kind.cast(Proxy.newProxyInstance(
                 kind.getClassLoader(), new Class<?>[] {kind}, new CompositeListener<>(first, second)));
