@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 /** A process as one HTML page that needs nothing from elsewhere: what it waits for, its drawing, its log. */
 public final class ProcessPage {
 
+    @SuppressWarnings("InlineFormatString") // A page is read in one piece.
     private static final String TEMPLATE = """
             <!DOCTYPE html>
             <html lang="en">
