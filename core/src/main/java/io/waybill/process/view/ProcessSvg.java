@@ -23,6 +23,7 @@ public final class ProcessSvg {
     private static final int MIN_WIDTH = 150;
     private static final int MAX_LETTERS = 36;
 
+    @SuppressWarnings("InlineFormatString") // A drawing is read in one piece.
     private static final String TEMPLATE = """
             <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"\
              font-family="ui-monospace, monospace" font-size="13">
