@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CompositeListenerTest {
@@ -94,7 +95,7 @@ class CompositeListenerTest {
         });
     }
 
-    private static Object any(Class<?> type) {
+    private static @Nullable Object any(Class<?> type) {
         return type == int.class ? 0 : type == boolean.class ? false : type == List.class ? List.of() : null;
     }
 }
