@@ -19,7 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Every command line in the documents is one that the program takes: its commands and options exist, and those in blocks are complete. */
 final class DocumentedCommandsTest {
 
-    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern BLOCK =
             Pattern.compile("^```(?:sh)?\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern LINE = Pattern.compile("^(?:\\$ )?(?:\\./)?waybill (.+)$", Pattern.MULTILINE);

@@ -60,7 +60,7 @@ class RetryingIsVisibleTest extends DatabaseScenario {
                     .contains("retrying", "orders.placed", "no ink"));
             var list = Cli.run("failed", "list", "--db", url);
             assertThat(list.out()).hasLineCount(2).contains("nextAttempt");
-            String id = list.out().lines().skip(1).findFirst().orElseThrow().split(" ")[0];
+            String id = list.out().lines().skip(1).findFirst().orElseThrow().replaceFirst(" .*", "");
             assertThat(Cli.run("failed", "show", "--db", url, id).out())
                     .contains("outbox     " + id, "state      retrying, is tried again at ", "1 attempts", "no ink");
             assertThat(Cli.run("failed", "groups", "--db", url).err())

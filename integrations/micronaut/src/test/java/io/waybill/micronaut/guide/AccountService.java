@@ -45,7 +45,7 @@ public class AccountService {
 
     @Transactional
     public Map<String, Object> createTransaction(CreateTransactionCommand cmd) {
-        UUID limitId = UUID.fromString((String) cmd.limitId());
+        UUID limitId = UUID.fromString(cmd.limitId());
         Account account = accountRepository.findById(cmd.debitAccountId()).orElseThrow();
         Transaction debit = account.createTransaction(
                 TransactionType.DEBIT, Money.of(cmd.amount(), account.getCurrencyCode()), "Booked on " + limitId);

@@ -13,8 +13,6 @@ import java.util.function.Predicate;
 @Singleton
 public class CreateAccountProcessDefinition implements ProcessConfiguration {
 
-    private static final Predicate<Map<String, Object>> LIMIT_BASED = data -> (Boolean) data.get("limitBased");
-
     @Override
     public String getProcessType() {
         return "CreateAccount";
@@ -22,9 +20,10 @@ public class CreateAccountProcessDefinition implements ProcessConfiguration {
 
     @Override
     public ProcessGraph defineProcess() {
+        Predicate<Map<String, Object>> limitBased = data -> (Boolean) data.get("limitBased");
         return process()
                 .startWith(CreateAccountCommand.class)
-                .thenIf(LIMIT_BASED)
+                .thenIf(limitBased)
                 .whenTrue(CreateLimitsCommand.class)
                 .then(CompleteAccountCreationCommand.class) // Convergence + terminal
                 .end();

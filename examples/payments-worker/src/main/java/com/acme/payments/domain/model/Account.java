@@ -119,7 +119,7 @@ public final class Account {
     }
 
     private void check(TransactionType type, Money amount, Money newBalance) {
-        if (type == TransactionType.DEBIT && status != Status.ACTIVE || status == Status.CLOSED) {
+        if ((type == TransactionType.DEBIT && status != Status.ACTIVE) || status == Status.CLOSED) {
             throw new AccountNotActiveException(accountId);
         }
         if (type.isDebit() && !limitBased && newBalance.isNegative()) {

@@ -1,6 +1,5 @@
 package com.acme.payments.infrastructure.http;
 
-import io.micronaut.http.HttpAttributes;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -30,7 +29,7 @@ class Authentication {
         String header = request.getHeaders().get(HttpHeaders.AUTHORIZATION);
         if (header != null && header.startsWith(BEARER) && token.is(header.substring(BEARER.length()))) {
             Principal caller = () -> "api";
-            request.setAttribute(HttpAttributes.PRINCIPAL, caller);
+            request.setUserPrincipal(caller);
             return null;
         }
         return isHealth(request.getPath()) ? null : unauthorized();

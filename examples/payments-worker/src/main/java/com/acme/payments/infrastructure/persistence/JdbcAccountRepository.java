@@ -10,6 +10,7 @@ import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -56,7 +57,7 @@ class JdbcAccountRepository implements AccountRepository {
     }
 
     private List<Account> find(String condition, Object value) {
-        return sql.query(SELECT.formatted(condition), this::account, value);
+        return sql.query(String.format(Locale.ROOT, SELECT, condition), this::account, value);
     }
 
     private Account account(ResultSet row) throws SQLException {

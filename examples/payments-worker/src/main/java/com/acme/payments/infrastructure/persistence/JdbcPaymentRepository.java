@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -30,13 +31,16 @@ class JdbcPaymentRepository implements PaymentRepository {
 
     @Override
     public Optional<Payment> findById(UUID paymentId) {
-        return sql.query(SELECT.formatted("payment_id = ?"), JdbcPaymentRepository::payment, paymentId).stream()
-                .findFirst();
+        return find("payment_id = ?", paymentId).stream().findFirst();
     }
 
     @Override
     public List<Payment> findByAccountId(UUID accountId) {
-        return sql.query(SELECT.formatted("debit_account_id = ?"), JdbcPaymentRepository::payment, accountId);
+        return find("debit_account_id = ?", accountId);
+    }
+
+    private List<Payment> find(String condition, UUID value) {
+        return sql.query(String.format(Locale.ROOT, SELECT, condition), JdbcPaymentRepository::payment, value);
     }
 
     private static Payment payment(ResultSet row) throws SQLException {
