@@ -10,7 +10,6 @@ import jakarta.transaction.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -21,7 +20,7 @@ class JdbcAccountRepository implements AccountRepository {
             SELECT account_id, customer_id, account_number, currency_code, account_type, transit_number, limit_based, status,
                    available_balance
               FROM account
-             WHERE %s
+             WHERE {condition}
              ORDER BY created_at, account_number
             """;
 
@@ -57,7 +56,7 @@ class JdbcAccountRepository implements AccountRepository {
     }
 
     private List<Account> find(String condition, Object value) {
-        return sql.query(String.format(Locale.ROOT, SELECT, condition), this::account, value);
+        return sql.query(SELECT.replace("{condition}", condition), this::account, value);
     }
 
     private Account account(ResultSet row) throws SQLException {

@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -19,7 +18,7 @@ class JdbcPaymentRepository implements PaymentRepository {
             SELECT payment_id, debit_account_id, transaction_id, debit_amount, debit_currency, credit_amount, credit_currency,
                    exchange_rate, value_date, beneficiary_name, beneficiary_account_id, status
               FROM payment
-             WHERE %s
+             WHERE {condition}
              ORDER BY created_at, payment_id
             """;
 
@@ -40,7 +39,7 @@ class JdbcPaymentRepository implements PaymentRepository {
     }
 
     private List<Payment> find(String condition, UUID value) {
-        return sql.query(String.format(Locale.ROOT, SELECT, condition), JdbcPaymentRepository::payment, value);
+        return sql.query(SELECT.replace("{condition}", condition), JdbcPaymentRepository::payment, value);
     }
 
     private static Payment payment(ResultSet row) throws SQLException {
