@@ -75,7 +75,7 @@ public record WaitingItem(
 
     /** In a sentence or two. */
     public String text() {
-        return kind.word() + " " + name + (since == null ? "" : " since " + since) + ": " + why + ". Ends when "
-                + endedBy + ".";
+        return kind.word() + " " + name + (since == null ? "" : " since " + since) + ": " + why.replaceFirst("\\.$", "")
+                + ". Ends when " + endedBy + ".";
     }
 }

@@ -9,6 +9,7 @@ import io.waybill.command.CommandOptions;
 import io.waybill.command.CommandReply;
 import io.waybill.command.CommandTypes;
 import io.waybill.command.DomainCommand;
+import io.waybill.command.IdempotencyConflictException;
 import io.waybill.command.IdempotencyKey;
 import io.waybill.command.PendingReply;
 import io.waybill.command.handler.AutoCommandHandlerRegistry;
@@ -161,7 +162,7 @@ final class StoredCommandBus implements CommandBus {
 
     private static UUID same(CommandRecord known, CommandRecord command) {
         if (!known.isSameAs(command)) {
-            throw new WaybillException("Duplicate idempotency key: " + command.idempotencyKey() + " belongs to command "
+            throw new IdempotencyConflictException("Duplicate idempotency key: " + command.idempotencyKey() + " belongs to command "
                     + known.commandId() + ", a " + known.type() + " about '" + known.businessKey()
                     + "', and this " + command.type() + " about '" + command.businessKey()
                     + "' is not the same. A key stands for one request: give this one another, or repeat the first"

@@ -93,7 +93,7 @@ final class HttpTest {
         assertThat(second.body()).isEqualTo(first.body()).contains("105.5");
         assertThat(send("/accounts/" + UUID.randomUUID() + "/deposits", deposit).statusCode())
                 .as("the request is that of another account")
-                .isNotEqualTo(200);
+                .isEqualTo(409);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
+import io.waybill.command.IdempotencyConflictException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
 import io.waybill.command.PendingReply;
@@ -59,6 +60,7 @@ public abstract class CommandContract extends CommandScenario {
         accept("A1", "request-1");
 
         assertThatThrownBy(() -> accept("B2", "request-1"))
+                .isInstanceOf(IdempotencyConflictException.class)
                 .hasMessageContaining("Duplicate idempotency key: request-1")
                 .hasMessageContaining("is not the same");
         relay.drain();
