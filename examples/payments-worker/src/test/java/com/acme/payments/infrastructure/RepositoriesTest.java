@@ -18,10 +18,12 @@ import com.acme.payments.domain.repository.AccountRepository;
 import com.acme.payments.domain.repository.FxContractRepository;
 import com.acme.payments.domain.repository.LimitRepository;
 import com.acme.payments.domain.repository.PaymentRepository;
-import io.micronaut.context.ApplicationContext;
+import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
+import io.micronaut.test.support.TestPropertyProvider;
 import io.micronaut.transaction.TransactionOperations;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
+import jakarta.inject.Inject;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.time.LocalDate;
@@ -32,44 +34,48 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What is saved comes back as it was, to the cent, and what must not be in the database is refused by it. */
+@MicronautTest(startApplication = false, transactional = false)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class RepositoriesTest {
+class RepositoriesTest implements TestPropertyProvider {
 
     private static final LocalDate DAY = LocalDate.of(2026, 3, 10);
 
-    private TestDatabase database;
-    private ApplicationContext context;
-    private AccountRepository accounts;
-    private LimitRepository limits;
-    private PaymentRepository payments;
-    private FxContractRepository contracts;
+    private final TestDatabase database = Postgres.shared().newDatabase();
+
+    @Inject
+    AccountRepository accounts;
+
+    @Inject
+    LimitRepository limits;
+
+    @Inject
+    PaymentRepository payments;
+
+    @Inject
+    FxContractRepository contracts;
+
+    @Inject
+    TransactionOperations<Connection> transactions;
 
     @SuppressWarnings("NullAway.Init")
     RepositoriesTest() {}
 
-    @BeforeAll
-    void start() {
-        database = Postgres.shared().newDatabase();
-        context = ApplicationContext.run(Map.of(
+    @Override
+    public Map<String, String> getProperties() {
+        return Map.of(
                 "datasources.default.url", database.jdbcUrl(),
                 "datasources.default.username", database.user(),
                 "datasources.default.password", database.password(),
                 "payments.api-token", "a token of the tests",
-                "waybill.relays", 0));
-        accounts = context.getBean(AccountRepository.class);
-        limits = context.getBean(LimitRepository.class);
-        payments = context.getBean(PaymentRepository.class);
-        contracts = context.getBean(FxContractRepository.class);
+                "waybill.relays", "0");
     }
 
     @AfterAll
     void stop() {
-        context.close();
         database.close();
     }
 
@@ -263,13 +269,7 @@ final class RepositoriesTest {
     }
 
     private <T> T inTransaction(Supplier<T> work) {
-        TransactionOperations<Connection> transactions = transactions();
         return transactions.executeWrite(status -> work.get());
-    }
-
-    @SuppressWarnings("unchecked")
-    private TransactionOperations<Connection> transactions() {
-        return context.getBean(TransactionOperations.class);
     }
 
     private static Account account(String balance, boolean limitBased) {
