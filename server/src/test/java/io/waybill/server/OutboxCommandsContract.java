@@ -97,7 +97,9 @@ public abstract class OutboxCommandsContract extends DatabaseScenario {
         assertThat(Cli.run("outbox", "show", "--db", url, "018f0000-0000-7000-8000-000000000000")
                         .err())
                 .contains("There is no message");
-        assertThat(Cli.run("outbox", "show", "--db", url, "seven").exitCode()).isEqualTo(2);
+        var unknown = Cli.run("outbox", "show", "--db", url, "seven");
+        assertThat(unknown.exitCode()).isEqualTo(1);
+        assertThat(unknown.err()).contains("seven");
         assertThat(Cli.run("outbox", "list", "--db", url, "--limit", "0").exitCode())
                 .isEqualTo(2);
     }

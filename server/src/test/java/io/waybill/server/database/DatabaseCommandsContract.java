@@ -70,7 +70,7 @@ abstract class DatabaseCommandsContract extends DatabaseScenario {
     @Test
     void the_relays_of_a_table_are_shown() {
         Cli.run("schema", "apply", "--db", url);
-        assertThat(Cli.run("relay", "nodes", "--db", url).out()).contains("No relay serves it");
+        assertThat(Cli.run("relay", "list", "--db", url).out()).contains("No relay serves it");
         JdbcStore store = JdbcStore.on(database.dataSource());
         var leases = store.leaseStore("billing");
         var table = leases.renew("relay-1", ">**", List.of(), Duration.ofMinutes(1));
@@ -81,7 +81,7 @@ abstract class DatabaseCommandsContract extends DatabaseScenario {
                 "relay-1",
                 Duration.ofMinutes(1));
 
-        var nodes = Cli.run("relay", "nodes", "--db", url);
+        var nodes = Cli.run("relay", "list", "--db", url);
 
         assertThat(nodes.out().lines().toList().get(1))
                 .matches("relay-1\\s+billing\\s+3\\s+\\d+s\\s+\\d+s ago\\s+\\d+s");

@@ -71,7 +71,7 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
         }
         var once = Cli.run("relay", "run", "--db", users.url(relay), "--to", "file:" + file, "--once");
         assertThat(once.out()).as(once.err()).contains("messages sent");
-        var nodes = Cli.run("relay", "nodes", "--db", users.url(relay));
+        var nodes = Cli.run("relay", "list", "--db", users.url(relay));
         assertThat(nodes.exitCode()).as(nodes.err()).isZero();
         try (OpenSource open =
                 OpenSource.of(RelayConfigFile.parse("relay.yaml", Cli.filled("""

@@ -321,7 +321,7 @@ public abstract class RelayServiceContract {
                 assertThat(Files.readAllLines(orders)).hasSize(11).allMatch(line -> line.contains("\"orders\""));
                 assertThat(Files.readAllLines(notes)).hasSize(11).allMatch(line -> line.contains("\"notes\""));
             });
-            assertThat(Cli.run("relay", "nodes", "--db", url, "--layout", "kafka-outbox")
+            assertThat(Cli.run("relay", "list", "--db", url, "--layout", "kafka-outbox")
                             .out())
                     .contains("orders", "notes");
         }
