@@ -27,7 +27,7 @@ public record Cli(int exitCode, String out, String err) {
         return exactly(all.toArray(String[]::new));
     }
 
-    static Cli exactly(String... arguments) {
+    public static Cli exactly(String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
         int exitCode = Main.commandLine()

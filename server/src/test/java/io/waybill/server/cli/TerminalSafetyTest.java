@@ -1,7 +1,8 @@
-package io.waybill.server;
+package io.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.Cli;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
