@@ -162,11 +162,12 @@ final class StoredCommandBus implements CommandBus {
 
     private static UUID same(CommandRecord known, CommandRecord command) {
         if (!known.isSameAs(command)) {
-            throw new IdempotencyConflictException("Duplicate idempotency key: " + command.idempotencyKey() + " belongs to command "
-                    + known.commandId() + ", a " + known.type() + " about '" + known.businessKey()
-                    + "', and this " + command.type() + " about '" + command.businessKey()
-                    + "' is not the same. A key stands for one request: give this one another, or repeat the first"
-                    + " exactly.");
+            throw new IdempotencyConflictException(
+                    "Duplicate idempotency key: " + command.idempotencyKey() + " belongs to command "
+                            + known.commandId() + ", a " + known.type() + " about '" + known.businessKey()
+                            + "', and this " + command.type() + " about '" + command.businessKey()
+                            + "' is not the same. A key stands for one request: give this one another, or repeat the first"
+                            + " exactly.");
         }
         return known.commandId();
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.waybill.WaybillException;
-import io.waybill.command.IdempotencyConflictException;
 import io.waybill.command.CommandNaming;
 import io.waybill.command.CommandReply;
+import io.waybill.command.IdempotencyConflictException;
 import io.waybill.command.PendingReply;
 import io.waybill.command.store.CommandStatus;
 import io.waybill.message.Envelope;
