@@ -1,4 +1,4 @@
-package io.waybill.spring;
+package io.waybill.spring.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

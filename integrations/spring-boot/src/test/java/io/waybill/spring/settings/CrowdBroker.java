@@ -1,4 +1,4 @@
-package io.waybill.spring;
+package io.waybill.spring.settings;
 
 import io.waybill.transport.Broker;
 import io.waybill.transport.Publisher;

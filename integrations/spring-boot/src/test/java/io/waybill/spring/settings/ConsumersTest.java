@@ -1,4 +1,4 @@
-package io.waybill.spring;
+package io.waybill.spring.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.runtime.ConsumerOrder;
-import io.waybill.spring.settings.WaybillProperties;
+import io.waybill.spring.WaybillAutoConfiguration;
 import io.waybill.transport.SubscriptionOptions;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
