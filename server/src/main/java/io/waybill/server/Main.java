@@ -5,6 +5,7 @@ import io.waybill.server.cli.CompletionCommand;
 import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.command.CommandCommand;
 import io.waybill.server.command.OperationCommand;
+import io.waybill.server.console.ConsoleCommand;
 import io.waybill.server.database.ContextCommand;
 import io.waybill.server.demo.BenchCommand;
 import io.waybill.server.demo.DemoCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             CommandCommand.class,
             ProcessCommand.class,
             OperationCommand.class,
+            ConsoleCommand.class,
             ContextCommand.class,
             DoctorCommand.class,
             WaitingCommand.class,

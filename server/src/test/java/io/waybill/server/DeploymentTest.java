@@ -2,9 +2,9 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigFile;
-import io.waybill.server.relay.HealthServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ class DeploymentTest {
         assertThat(run.commandSpec().qualifiedName()).isEqualTo("waybill relay run");
         assertThat(String.valueOf(run.matchedOptionValue("--config", Path.of(""))))
                 .isEqualTo("/etc/waybill/relay.yaml");
-        assertThat(HealthServer.address(run.matchedOptionValue("--health", "")).getPort())
+        assertThat(ListenAddress.parse(run.matchedOptionValue("--health", "")).getPort())
                 .isEqualTo(8080);
     }
 

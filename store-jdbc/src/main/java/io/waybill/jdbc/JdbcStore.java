@@ -17,6 +17,8 @@ import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.OperationLog;
+import io.waybill.jdbc.ops.OutboxFailures;
+import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.jdbc.ops.RelayNode;
 import io.waybill.jdbc.ops.RelayNodes;
 import io.waybill.jdbc.schema.DatabaseRole;
@@ -169,6 +171,21 @@ public final class JdbcStore {
     /** What an operator sees of commands. */
     public CommandAdmin commandAdmin() {
         return new CommandAdmin(dataSource, dialect, options.prefix());
+    }
+
+    /** What an operator lists of processes. */
+    public ProcessAdmin processAdmin() {
+        return new ProcessAdmin(dataSource, dialect, options.prefix());
+    }
+
+    /** Messages of the outbox that were refused for the last time, by what is wrong with them. */
+    public OutboxFailures outboxFailures() {
+        return new OutboxFailures(dataSource, dialect, options.prefix());
+    }
+
+    /** Which relay has which shard. */
+    public List<RelayNodes.ShardLease> leases() {
+        return new RelayNodes(dataSource, dialect, options.prefix()).leases();
     }
 
     /** What an operator sees and changes; {@code new OutboxOperations(store.admin())} makes whole operations of it. */

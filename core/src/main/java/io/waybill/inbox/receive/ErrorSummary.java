@@ -20,7 +20,6 @@ public final class ErrorSummary {
 
     private static final int LONGEST_ERROR = 2_000;
     private static final int LONGEST_STACK = 16_000;
-    private static final int FINGERPRINT_DIGITS = 12;
 
     private ErrorSummary() {}
 
@@ -58,7 +57,7 @@ public final class ErrorSummary {
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256").digest(same.toString().getBytes(UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, FINGERPRINT_DIGITS);
+            return HexFormat.of().formatHex(hash).substring(0, Failure.Cause.FINGERPRINT_DIGITS);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -34,6 +34,9 @@ public record Failure(
      */
     public record Cause(String kind, String error, String stack, String fingerprint) {
 
+        /** How long a whole fingerprint is. */
+        public static final int FINGERPRINT_DIGITS = 12;
+
         /** In one line; of a message in the outbox the kind is part of the error. */
         public String label() {
             return kind.isEmpty() ? error : kind + ": " + error;

@@ -55,6 +55,11 @@ final class ConfigSection {
         return has(key) && word.equals(values.get(key));
     }
 
+    /** Whether it is true or false, and not a map. */
+    boolean isFlag(String key) {
+        return has(key) && values.get(key) instanceof Boolean;
+    }
+
     String text(String key, String otherwise) {
         if (!has(key)) {
             return otherwise;

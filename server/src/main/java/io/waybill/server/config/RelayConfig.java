@@ -21,8 +21,12 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a relay service does: from which tables messages come, and where they go. */
-public record RelayConfig(List<Source> sources, List<Destination> destinations) {
+/**
+ * What a relay service does: from which tables messages come, and where they go.
+ *
+ * @param console how its console is served; nothing when it has none
+ */
+public record RelayConfig(List<Source> sources, List<Destination> destinations, Optional<ConsoleSettings> console) {
 
     private static final Logger log = LoggerFactory.getLogger(RelayConfig.class);
 

@@ -106,6 +106,8 @@ public final class RelayConfigOptions {
                         ? RelayOptions.DEFAULT.withSweepInterval(RelayConfigFile.ADOPTED_POLL)
                         : RelayOptions.DEFAULT);
         return new RelayConfig(
-                List.of(source), List.of(RelayConfig.Destination.everything(to == null ? "stdout:" : to, format)));
+                List.of(source),
+                List.of(RelayConfig.Destination.everything(to == null ? "stdout:" : to, format)),
+                Optional.empty());
     }
 }

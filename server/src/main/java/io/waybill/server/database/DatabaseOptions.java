@@ -124,6 +124,15 @@ public final class DatabaseOptions {
         return !complete.hasPassword() && variable != null ? complete.withPassword(variable) : complete;
     }
 
+    /** A database that was saved under a name. */
+    public record Saved(String name, DatabaseUrl url, String prefix) {}
+
+    /** The database of this context. */
+    public static Saved saved(String name) {
+        Contexts.Context context = Contexts.saved().named(name);
+        return new Saved(name, context.database(), context.prefix());
+    }
+
     /** What was said most clearly: here, by the environment, or before. */
     private Contexts.Context chosen() {
         if (url != null && context != null) {

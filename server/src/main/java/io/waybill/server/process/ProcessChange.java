@@ -5,13 +5,11 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
-import io.waybill.message.UuidV7;
-import io.waybill.process.ProcessRequests;
+import io.waybill.ops.ProcessOperations;
+import io.waybill.ops.ProcessOperations.Outcome;
+import io.waybill.ops.ProcessOperations.Result;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
-import io.waybill.process.state.ProcessEvent.OperatorAsked;
-import io.waybill.process.state.ProcessState;
-import io.waybill.process.state.StepExecution;
 import io.waybill.process.store.ProcessStore;
 import io.waybill.server.cli.ChangeOptions;
 import io.waybill.server.cli.Listing;
@@ -26,10 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -44,8 +39,6 @@ import picocli.CommandLine.Spec;
  * instances to do it, waits a little, and says what became of it.
  */
 final class ProcessChange {
-
-    private static final long LOOK_EVERY_MILLIS = 100;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init")
@@ -73,22 +66,20 @@ final class ProcessChange {
     private record Item(String id, @Nullable ProcessRequest request, String refusal) {}
 
     /** What became of it. */
-    private record Result(String id, String what, Outcome outcome, String says) {}
+    private record Line(String id, String what, String outcome, String says) {
 
-    private enum Outcome {
-        WOULD_BE_ASKED,
-        DONE,
-        REFUSED,
-        NOT_TAKEN_YET;
+        static Line refused(Item item) {
+            return new Line(item.id, "", Outcome.REFUSED.word(), item.refusal);
+        }
 
-        String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        boolean is(Outcome wanted) {
+            return outcome.equals(wanted.word());
         }
     }
 
     int ofStep(Verb verb, @Nullable String step) {
         change.requireReason();
-        return run(verb, state -> step == null ? onlyStep(verb, state) : step, Map.of(), "");
+        return run(verb, Optional.ofNullable(step).orElse(""), Map.of(), "");
     }
 
     /** What ends a process needs a reason; what only holds it, or tells it something, may have one. */
@@ -98,12 +89,12 @@ final class ProcessChange {
     }
 
     int run(Verb verb, String subject, Map<String, Object> data) {
-        return run(verb, state -> subject, data, "");
+        return run(verb, subject, data, "");
     }
 
     /** A signal; with a key a second one of the name changes nothing. */
     int signal(String name, Map<String, Object> data, String key) {
-        return run(Verb.SIGNAL, state -> name, data, key);
+        return run(Verb.SIGNAL, name, data, key);
     }
 
     /** A JSON object from the command line. */
@@ -117,12 +108,18 @@ final class ProcessChange {
         }
     }
 
-    private int run(Verb verb, Function<ProcessState, String> subject, Map<String, Object> data, String key) {
+    private int run(Verb verb, String subject, Map<String, Object> data, String key) {
         return database.use(store -> {
             ProcessStore processes = store.processStore(PayloadCodec.found());
+            var operations =
+                    new ProcessOperations(processes, store.outbox(), store.transactions(), PayloadCodec.found());
             List<Item> items = ids.stream()
                     .distinct()
-                    .map(id -> item(id, processes, verb, subject, data, change.reason(), key))
+                    .map(id -> item(
+                            id,
+                            processes,
+                            process -> operations.request(
+                                    process, verb, subject, data, Operator.name(), change.reason(), key)))
                     .toList();
             if (change.isDryRun()) {
                 return report(items.stream().map(ProcessChange::foreseen).toList());
@@ -131,115 +128,58 @@ final class ProcessChange {
             if (!change.isWanted(what + " " + items.size() + " processes", database.shown())) {
                 return 1;
             }
-            List<Result> results = new ArrayList<>();
+            List<Line> lines = new ArrayList<>();
             Operator.change(store, spec, database.shown(), change.reason(), () -> {
-                results.addAll(done(items, store, processes));
-                return results.stream()
-                        .map(result -> result.id + ": " + result.outcome.word())
-                        .collect(Collectors.joining(", "));
+                lines.addAll(done(items, store, operations));
+                return lines.stream().map(line -> line.id + ": " + line.outcome).collect(Collectors.joining(", "));
             });
-            return report(results);
+            return report(lines);
         });
     }
 
-    private static Item item(
-            String text,
-            ProcessStore processes,
-            Verb verb,
-            Function<ProcessState, String> subject,
-            Map<String, Object> data,
-            String reason,
-            String key) {
+    private static Item item(String text, ProcessStore processes, Function<UUID, ProcessRequest> request) {
         try {
             UUID id = ProcessFinder.find(processes, text);
-            ProcessState state = processes.read(id).orElseThrow(() -> ProcessFinder.gone(id));
-            UUID request = UuidV7.SYSTEM.get();
-            return new Item(
-                    id.toString(),
-                    new ProcessRequest(request, verb, subject.apply(state), data, Operator.name(), reason, key),
-                    "");
+            return new Item(id.toString(), request.apply(id), "");
         } catch (WaybillException e) {
             return new Item(text, null, String.valueOf(e.getMessage()));
         }
     }
 
-    private static String onlyStep(Verb verb, ProcessState state) {
-        List<String> fitting = state.executions().stream()
-                .filter(verb::fits)
-                .map(StepExecution::label)
-                .toList();
-        if (fitting.size() == 1) {
-            return fitting.get(0);
-        }
-        throw new WaybillException(
-                fitting.isEmpty()
-                        ? "It is " + state.status() + ", and no step of it waits to be tried again or is blocked."
-                        : "Say which step with --step: " + String.join(", ", fitting) + ".");
+    private static Line foreseen(Item item) {
+        return item.request == null ? Line.refused(item) : new Line(item.id, item.request.what(), "would be asked", "");
     }
 
-    private static Result foreseen(Item item) {
-        return item.request == null
-                ? new Result(item.id, "", Outcome.REFUSED, item.refusal)
-                : new Result(item.id, item.request.what(), Outcome.WOULD_BE_ASKED, "");
-    }
-
-    private List<Result> done(List<Item> items, JdbcStore store, ProcessStore processes) {
-        var requests = new ProcessRequests(processes, store.outbox(), store.transactions(), PayloadCodec.found());
+    private List<Line> done(List<Item> items, JdbcStore store, ProcessOperations operations) {
         items.forEach(item -> Optional.ofNullable(item.request)
-                .ifPresent(request -> requests.ask(UUID.fromString(item.id), request)));
+                .ifPresent(request -> operations.ask(UUID.fromString(item.id), request)));
         Optional<Signals> signals = store.signals();
         signals.ifPresent(Signals::send);
         try {
-            return await(items, requests);
+            long deadline = System.nanoTime() + Duration.ofSeconds(wait).toNanos();
+            return items.stream().map(item -> await(item, operations, deadline)).toList();
         } finally {
             signals.ifPresent(Signals::close);
         }
     }
 
-    private List<Result> await(List<Item> items, ProcessRequests requests) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(wait).toNanos();
-        var results = new ArrayList<Result>();
-        for (Item item : items) {
-            if (item.request == null) {
-                results.add(foreseen(item));
-                continue;
-            }
-            Optional<OperatorAsked> outcome = requests.outcome(UUID.fromString(item.id), item.request.id());
-            while (outcome.isEmpty() && System.nanoTime() < deadline && pause()) {
-                outcome = requests.outcome(UUID.fromString(item.id), item.request.id());
-            }
-            results.add(outcome.map(asked -> new Result(
-                            item.id,
-                            asked.what(),
-                            asked.refusal().isEmpty() ? Outcome.DONE : Outcome.REFUSED,
-                            asked.refusal()))
-                    .orElseGet(() -> new Result(
-                            item.id,
-                            item.request.what(),
-                            Outcome.NOT_TAKEN_YET,
-                            "No instance of the application has taken it yet; it is done when one does.")));
+    private static Line await(Item item, ProcessOperations operations, long deadline) {
+        if (item.request == null) {
+            return Line.refused(item);
         }
-        return results;
+        var left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        Result result = operations.await(UUID.fromString(item.id), item.request, left);
+        return new Line(item.id, result.what(), result.outcome().word(), result.says());
     }
 
-    private static boolean pause() {
-        try {
-            return !new CountDownLatch(1).await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private int report(List<Result> results) {
+    private int report(List<Line> lines) {
         var answer = new Listing("id", "what", "outcome", "says");
-        results.forEach(result -> answer.add(result.id, result.what, result.outcome.word(), result.says));
+        lines.forEach(line -> answer.add(line.id, line.what, line.outcome, line.says));
         change.output().print(answer, spec.commandLine().getOut());
-        Predicate<Outcome> any = wanted -> results.stream().anyMatch(result -> result.outcome == wanted);
-        if (any.test(Outcome.REFUSED)) {
-            boolean all = results.stream().allMatch(result -> result.outcome == Outcome.REFUSED);
+        if (lines.stream().anyMatch(line -> line.is(Outcome.REFUSED))) {
+            boolean all = lines.stream().allMatch(line -> line.is(Outcome.REFUSED));
             return all ? RelayDrain.ERROR : RelayDrain.PARTLY_FAILED;
         }
-        return any.test(Outcome.NOT_TAKEN_YET) ? RelayDrain.UNHEALTHY : RelayDrain.OK;
+        return lines.stream().anyMatch(line -> line.is(Outcome.NOT_TAKEN_YET)) ? RelayDrain.UNHEALTHY : RelayDrain.OK;
     }
 }

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.waybill.WaybillException;
 import io.waybill.server.cli.Listing;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
@@ -34,9 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class HealthServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HealthServer.class);
-    private static final Pattern ADDRESS = Pattern.compile("(?:(.+):)?(\\d{1,5})");
     private static final Pattern REQUEST = Pattern.compile("([A-Z]+) ([^ ?]+)(?:\\?[^ ]*)? HTTP/1\\.[01]");
-    private static final int LARGEST_PORT = 65_535;
     private static final int MAX_REQUEST_BYTES = 8_192;
     private static final int MAX_CLIENTS = 256;
     private static final long MAX_CLIENT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -62,19 +59,6 @@ public final class HealthServer implements AutoCloseable {
         private final long since = System.nanoTime();
         private final ByteBuffer request = ByteBuffer.allocate(MAX_REQUEST_BYTES);
         private @Nullable ByteBuffer answer;
-    }
-
-    /** An address as it is written: a port of this machine only, or {@code host:port}. */
-    public static InetSocketAddress address(String text) {
-        Matcher address = ADDRESS.matcher(text);
-        if (!address.matches() || Integer.parseInt(address.group(2)) > LARGEST_PORT) {
-            throw new WaybillException(
-                    "'" + text + "' is not a port or host:port. Write 8080, or 0.0.0.0:8080 for other machines too.");
-        }
-        int port = Integer.parseInt(address.group(2));
-        return address.group(1) == null
-                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
-                : new InetSocketAddress(address.group(1), port);
     }
 
     static HealthServer start(InetSocketAddress address, RelayService service) {

@@ -2,20 +2,25 @@ package io.waybill.server.relay;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.server.cli.Shutdown;
 import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.config.BrokerUrl;
 import io.waybill.server.config.ByteSize;
 import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.ConsoleSettings;
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigOptions;
+import io.waybill.server.console.ConsoleService;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.transport.wire.WireFormat;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -94,6 +99,21 @@ final class RelayRunCommand implements Callable<Integer> {
             })
     private @Nullable String health;
 
+    @Option(
+            names = "--console",
+            paramLabel = "[HOST:]PORT",
+            description = {
+                "Serves the web console of the native sources too, on this machine only unless a host is given and there are",
+                "--console-users. A file says it with 'console'."
+            })
+    private @Nullable String console;
+
+    @Option(
+            names = "--console-users",
+            paramLabel = "FILE",
+            description = "Who may use the console, in each line name:role:hash.")
+    private @Nullable Path consoleUsers;
+
     @Option(names = "--once", description = "Send what waits now, say what became of it, and end.")
     private boolean once;
 
@@ -114,7 +134,7 @@ final class RelayRunCommand implements Callable<Integer> {
                     chosen.destinations().stream().anyMatch(one -> one.to().startsWith("stdout:"));
             return new RelayDrain(chosen).run(toStdout ? err : out, err);
         }
-        return serve(chosen, healthAddress(), err);
+        return serve(chosen, healthAddress(), consoleSettings(chosen), err);
     }
 
     private RelayConfig chosen() {
@@ -163,20 +183,42 @@ final class RelayRunCommand implements Callable<Integer> {
 
     private Optional<InetSocketAddress> healthAddress() {
         return UsageErrors.checked(
-                spec, "--health", () -> Optional.ofNullable(health).map(HealthServer::address));
+                spec, "--health", () -> Optional.ofNullable(health).map(ListenAddress::parse));
     }
 
-    private int serve(RelayConfig chosen, Optional<InetSocketAddress> probes, PrintWriter err) {
-        var stopped = new CountDownLatch(1);
-        var ended = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            stopped.countDown();
-            awaitQuietly(ended);
-        }));
+    private Optional<ConsoleSettings> consoleSettings(RelayConfig chosen) {
+        return console == null
+                ? chosen.console()
+                : UsageErrors.checked(
+                        spec,
+                        "--console",
+                        () -> Optional.of(new ConsoleSettings(
+                                ListenAddress.parse(console), Optional.ofNullable(consoleUsers), false, List.of())));
+    }
+
+    /** Tables of others have neither an audit nor most of what a console shows. */
+    private static ConsoleService console(RelayConfig chosen, ConsoleSettings settings, PrintWriter err) {
+        List<ConsoleService.Named> databases = chosen.sources().stream()
+                .filter(source -> source.layout().isEmpty())
+                .map(source -> new ConsoleService.Named(source.name(), source.database(), source.prefix()))
+                .toList();
+        var service = ConsoleService.start(databases, settings);
+        err.println("waybill: the console is at " + service.url());
+        return service;
+    }
+
+    private int serve(
+            RelayConfig chosen,
+            Optional<InetSocketAddress> probes,
+            Optional<ConsoleSettings> settings,
+            PrintWriter err) {
+        var shutdown = Shutdown.hook();
         var service = new RelayService();
         // Probes are answered from before the start until after the end.
         try (HealthServer probed = probes.map(address -> HealthServer.start(address, service))
                         .orElse(null);
+                ConsoleService shown =
+                        settings.map(wanted -> console(chosen, wanted, err)).orElse(null);
                 RelayService served = service;
                 ConfigWatch watch = options.file()
                         .map(file -> ConfigWatch.start(file, service::serve, service::refuse))
@@ -185,18 +227,10 @@ final class RelayRunCommand implements Callable<Integer> {
             err.println("waybill: sending from " + chosen.sources().size()
                     + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
             err.flush();
-            awaitQuietly(stopped);
+            shutdown.await();
         } finally {
-            ended.countDown();
+            shutdown.ended();
         }
         return 0;
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
 import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.testkit.services.broker.Artemis;
 import io.waybill.testkit.services.database.Postgres;
@@ -64,7 +65,7 @@ class DestinationHealthTest {
     void a_broker_that_is_stopped_and_started_again_is_in_health_and_in_the_log() throws Exception {
         try (Artemis broker = Artemis.start();
                 var service = RelayService.start(RelayConfigFile.read(config("{to: \"" + jms(broker) + "\"}")));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             append("orders");
             Eventually.is(() -> assertThat(RelayServiceContract.rowsIn(
                             database, "SELECT count(*) FROM outbox" + " WHERE status = 'PENDING'"))
@@ -97,7 +98,7 @@ class DestinationHealthTest {
         String to = "webhook+http://127.0.0.1:" + endpoint.getAddress().getPort()
                 + "/hook?allow-private=true&secret=whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0";
         try (var service = RelayService.start(RelayConfigFile.read(config("{to: \"" + to + "\"}")));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             append("hooks");
 
             Eventually.is(() -> assertThat(get(health))
@@ -127,7 +128,7 @@ class DestinationHealthTest {
         String good = Files.readString(file);
         try (var service = RelayService.start(RelayConfigFile.read(file));
                 var watch = ConfigWatch.start(file, service::serve, service::refuse);
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Files.writeString(file, good.replace("routes", "roots"));
             Eventually.is(() -> assertThat(get(health)).contains("\"configuration\":", "roots"));
             assertThat(lines.with("WB-112")).singleElement().asString().contains("is not used", "roots");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
 import io.waybill.server.config.ConfigWatch;
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigFile;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class HealthServerTest {
         String good = "{name: good, db: \"jdbc:h2:" + directory.resolve("shop") + ";USER=sa\"}";
         String bad = "{name: bad, db: \"postgresql://nobody@127.0.0.1:1/x\"}";
         try (var service = RelayService.start(config(good + ", " + bad));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(
                     () -> assertThat(service.problems().getOrDefault("bad", "")).contains("Could not connect"));
             Eventually.is(() -> assertThat(get(health, "ready").statusCode()).isEqualTo(200));
@@ -68,7 +69,7 @@ class HealthServerTest {
     void clients_that_never_finish_their_request_keep_nobody_from_an_answer() throws Exception {
         List<Socket> halfOpen = new ArrayList<>();
         try (var service = RelayService.start(config(good()));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(() -> assertThat(get(health, "ready").statusCode()).isEqualTo(200));
             for (int i = 0; i < 300; i++) {
                 var socket = new Socket(InetAddress.getLoopbackAddress(), health.port());
@@ -89,7 +90,7 @@ class HealthServerTest {
         try (var silent = new SilentServer()) {
             String hangs = "{name: hangs, db: \"" + silent.url() + "\"}";
             var service = new RelayService(Duration.ofSeconds(2));
-            try (var health = HealthServer.start(HealthServer.address("0"), service)) {
+            try (var health = HealthServer.start(ListenAddress.parse("0"), service)) {
                 service.serve(config(good() + ", " + hangs));
                 silent.awaitClient();
 
@@ -180,12 +181,11 @@ class HealthServerTest {
 
     @Test
     void it_listens_to_this_machine_alone_unless_it_is_told_otherwise() {
-        assertThat(HealthServer.address("8080").getAddress().isLoopbackAddress())
+        assertThat(ListenAddress.parse("8080").getAddress().isLoopbackAddress()).isTrue();
+        assertThat(ListenAddress.parse("0.0.0.0:8080").getAddress().isAnyLocalAddress())
                 .isTrue();
-        assertThat(HealthServer.address("0.0.0.0:8080").getAddress().isAnyLocalAddress())
-                .isTrue();
-        assertThatThrownBy(() -> HealthServer.address("nine")).hasMessageContaining("'nine' is not a port");
-        assertThatThrownBy(() -> HealthServer.address("99999")).hasMessageContaining("'99999' is not a port");
+        assertThatThrownBy(() -> ListenAddress.parse("nine")).hasMessageContaining("'nine' is not a port");
+        assertThatThrownBy(() -> ListenAddress.parse("99999")).hasMessageContaining("'99999' is not a port");
         var wrong = Cli.run("relay", "run", "--db", "jdbc:h2:mem:x", "--to", "stdout:", "--health", "nine");
         assertThat(wrong.exitCode()).isEqualTo(2);
         var pool = Cli.run("relay", "run", "--db", "jdbc:h2:mem:x", "--to", "stdout:", "--pool", "a b");

@@ -32,9 +32,11 @@ public final class CommandAdmin {
     private static final String LATEST = """
             SELECT ${columns}
               FROM (SELECT ${columns} FROM ${prefix}command
-                     WHERE created_at > (SELECT ${now_plus_millis}) ORDER BY created_at DESC LIMIT ${most}) latest
+                     WHERE created_at > (SELECT ${now_plus_millis}) AND created_at < ? ORDER BY created_at DESC LIMIT ${most}) latest
              WHERE ${query} ORDER BY created_at DESC LIMIT ?
             """;
+
+    private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private static final String FIND = """
             SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
@@ -87,8 +89,12 @@ public final class CommandAdmin {
 
     /** Matching ones of the latest {@value #MOST} commands that were accepted within this time, the latest first. */
     public List<Stored> latest(Query query, Duration within, int limit) {
+        return before(query, END_OF_TIME, within, limit);
+    }
+
+    /** The same of those that were accepted before this time. */
+    public List<Stored> before(Query query, Instant time, Duration within, int limit) {
         List<Object> values = new ArrayList<>();
-        values.add(-within.toMillis());
         List<String> conditions = new ArrayList<>();
         text(query.type(), "type = ?", conditions, values);
         text(query.key(), "business_key = ?", conditions, values);
@@ -102,7 +108,11 @@ public final class CommandAdmin {
                 connection -> Jdbc.query(
                         connection,
                         sql(LATEST.replace("${query}", where)),
-                        statement -> statement.setInt(Placeholders.bind(statement, 1, values), limit),
+                        statement -> {
+                            statement.setLong(1, -within.toMillis());
+                            dialect.bind(statement, 2, time);
+                            statement.setInt(Placeholders.bind(statement, 3, values), limit);
+                        },
                         this::read));
     }
 

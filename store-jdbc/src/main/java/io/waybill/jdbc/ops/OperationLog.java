@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +29,17 @@ public final class OperationLog {
                    (operation_id, started_at, operator, database_user, command, reason, result)
             VALUES (?, ${now}, ?, CURRENT_USER, ?, ?, '')
             """;
+    private static final String PROGRESS = """
+            UPDATE ${prefix}operation_log SET result = ? WHERE operation_id = ?
+            """;
     private static final String END = """
             UPDATE ${prefix}operation_log SET ended_at = ${now}, result = ? WHERE operation_id = ?
             """;
     private static final String LATEST = """
             SELECT operation_id, started_at, ended_at, operator, database_user, command, reason, result
-              FROM ${prefix}operation_log ORDER BY started_at DESC, operation_id DESC LIMIT ?
+              FROM ${prefix}operation_log WHERE started_at < ? ORDER BY started_at DESC, operation_id DESC LIMIT ?
             """;
+    private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Jdbc jdbc;
     private final Dialect dialect;
@@ -51,7 +57,7 @@ public final class OperationLog {
      * @param endedAt null while it goes on, or when it was interrupted
      * @param operator who it was, as the machine knows them
      * @param databaseUser as whom the database knew them
-     * @param result what became of it; empty as long as it has not ended
+     * @param result what became of it; as long as it has not ended how far it is, or nothing
      */
     public record Entry(
             UUID id,
@@ -69,11 +75,20 @@ public final class OperationLog {
      * @param work returns its result in words
      */
     public void write(String operator, String command, String reason, Supplier<String> work) {
-        UUID id = UuidV7.SYSTEM.get();
+        write(UuidV7.SYSTEM.get(), operator, command, reason, progress -> work.get());
+    }
+
+    /**
+     * The same for work that takes long: what it says of its progress stays in the entry when the process is killed.
+     *
+     * @param work is given whom to tell how far it is, and returns its result in words
+     */
+    public void write(
+            UUID id, String operator, String command, String reason, Function<Consumer<String>, String> work) {
         update("write down an operation", BEGIN, id, operator, command, reason);
         String result;
         try {
-            result = work.get();
+            result = work.apply(progress -> update("write down the progress of an operation", PROGRESS, progress, id));
         } catch (RuntimeException e) {
             endFailed(id, e);
             throw e;
@@ -112,10 +127,21 @@ public final class OperationLog {
 
     /** The latest, the last one first. */
     public List<Entry> latest(int limit) {
+        return before(END_OF_TIME, limit);
+    }
+
+    /** Those that began before this time, the last one first. */
+    public List<Entry> before(Instant time, int limit) {
         return jdbc.autoCommit(
                 "list operations",
                 connection -> Jdbc.query(
-                        connection, dialect.sql(LATEST, prefix), statement -> statement.setInt(1, limit), this::read));
+                        connection,
+                        dialect.sql(LATEST, prefix),
+                        statement -> {
+                            dialect.bind(statement, 1, time);
+                            statement.setInt(2, limit);
+                        },
+                        this::read));
     }
 
     private Entry read(ResultSet row) throws SQLException {

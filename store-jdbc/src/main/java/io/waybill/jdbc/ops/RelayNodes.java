@@ -18,6 +18,10 @@ public final class RelayNodes {
               FROM ${prefix}relay_node n ORDER BY n.pool, n.started_at
             """;
 
+    private static final String LEASES = """
+            SELECT l.pool, l.shard, l.owner, l.token, l.expires_at, ${now} FROM ${prefix}relay_lease l ORDER BY l.pool, l.shard
+            """;
+
     private static final String SERVED = "SELECT n.serves FROM ${prefix}relay_node n WHERE n.expires_at >= ${now}";
 
     private final Jdbc jdbc;
@@ -35,6 +39,30 @@ public final class RelayNodes {
         return jdbc.autoCommit(
                 "look for relays",
                 connection -> Jdbc.query(connection, dialect.sql(ALL, prefix), none -> {}, this::read));
+    }
+
+    /**
+     * The lease of a shard.
+     *
+     * @param owner empty when no relay has it
+     * @param left how long it is valid if it is not renewed; negative when it has ended
+     */
+    public record ShardLease(String pool, int shard, String owner, long token, Duration left) {}
+
+    /** Which relay has which shard. */
+    public List<ShardLease> leases() {
+        return jdbc.autoCommit(
+                "look for leases",
+                connection -> Jdbc.query(
+                        connection,
+                        dialect.sql(LEASES, prefix),
+                        none -> {},
+                        row -> new ShardLease(
+                                row.getString(1),
+                                row.getInt(2),
+                                row.getString(3),
+                                row.getLong(4),
+                                Duration.between(dialect.instant(row, 6), dialect.instant(row, 5)))));
     }
 
     /** What the relays that live serve, as they have written it. */

@@ -11,6 +11,7 @@ import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.ops.CommandAdmin;
+import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
@@ -315,11 +316,33 @@ final class EveryOperation {
         store.relayNodes();
         store.served();
         store.operationLog().write("somebody", "waybill outbox discard", "No longer wanted", () -> "3 discarded");
+        store.operationLog().write(UUID.randomUUID(), "somebody", "waybill failed retry", "Ink", progress -> {
+            progress.accept("500 so far");
+            return "700 retried";
+        });
         store.operationLog().latest(10);
+        store.leases();
+        store.outboxFailures().groups(10);
+        processes();
         var commands = store.commandAdmin();
         commands.find(UUID.randomUUID());
         commands.latest(CommandAdmin.Query.ANY, Duration.ofHours(1), 10);
         commands.latest(new CommandAdmin.Query("Book", "key", Set.of(CommandStatus.FAILED)), Duration.ofDays(1), 10);
+    }
+
+    private void processes() {
+        ProcessAdmin processes = store.processAdmin();
+        processes.counts(1_000);
+        processes.latest(ProcessAdmin.Query.ANY, ProcessAdmin.Position.START, 10).stream()
+                .findFirst()
+                .ifPresent(row -> {
+                    processes.latest(ProcessAdmin.Query.ANY, row.position(), 10);
+                    processes.latest(new ProcessAdmin.Query(Set.of(), row.type(), ""), row.position(), 10);
+                    processes.latest(
+                            new ProcessAdmin.Query(Set.of(row.status()), "", row.key()),
+                            ProcessAdmin.Position.START,
+                            10);
+                });
     }
 
     private Stream<Selection> selections() {

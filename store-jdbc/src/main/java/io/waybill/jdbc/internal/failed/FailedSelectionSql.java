@@ -4,6 +4,7 @@ import io.waybill.jdbc.internal.admin.SelectionSql;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.StorableMessage;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.failed.Failure;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,9 +21,14 @@ final class FailedSelectionSql {
             conditions.add("f.id IN (" + Placeholders.of(selection.ids()) + ")");
             values.addAll(selection.ids());
         }
-        // Not LIKE, which an index helps only in some collations. A fingerprint is of hexadecimal digits.
-        text("f.fingerprint >= ?", selection.fingerprint(), selection.fingerprint());
-        text("f.fingerprint < ?", selection.fingerprint(), selection.fingerprint() + "g");
+        if (selection.fingerprint().length() == Failure.Cause.FINGERPRINT_DIGITS) {
+            // The index has such a group in the order of its ids.
+            text("f.fingerprint = ?", selection.fingerprint(), selection.fingerprint());
+        } else {
+            // Not LIKE, which an index helps only in some collations. A fingerprint is of hexadecimal digits.
+            text("f.fingerprint >= ?", selection.fingerprint(), selection.fingerprint());
+            text("f.fingerprint < ?", selection.fingerprint(), selection.fingerprint() + "g");
+        }
         text("f.source = ?", selection.source(), selection.source());
         text("f.handler = ?", selection.handler(), selection.handler());
         text("f.type = ?", selection.type(), StorableMessage.name(selection.type()));

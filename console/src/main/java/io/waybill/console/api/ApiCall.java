@@ -1,0 +1,110 @@
+package io.waybill.console.api;
+
+import io.waybill.console.request.ConsoleRequest;
+import io.waybill.console.request.Identity;
+import io.waybill.console.request.Role;
+import io.waybill.console.security.Masking;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** A request on its way to the method that answers it. */
+record ApiCall(ApiContext context, ConsoleRequest request, Identity identity, Map<String, String> variables) {
+
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 200;
+
+    ConsoleDatabase database() {
+        return context.database(variable("database"));
+    }
+
+    /** A part of the path. */
+    String variable(String name) {
+        return variables.getOrDefault(name, "");
+    }
+
+    UUID id() {
+        return uuid(variable("id"));
+    }
+
+    static UUID uuid(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw ApiError.invalid("'" + text + "' is not an id, such as 018f0000-0000-7000-8000-000000000000.");
+        }
+    }
+
+    /** A parameter of the query; empty when it is absent. */
+    String text(String name) {
+        return request.query().getOrDefault(name, "");
+    }
+
+    long number(String name, long otherwise) {
+        String text = text(name);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        if (!text.matches("[0-9]{1,18}")) {
+            throw ApiError.invalid(name + " (" + text + ") is not a number.");
+        }
+        return Long.parseLong(text);
+    }
+
+    int limit() {
+        return (int) Math.max(1, Math.min(MAX_LIMIT, number("limit", DEFAULT_LIMIT)));
+    }
+
+    Instant time(String name, Instant otherwise) {
+        return text(name).isEmpty() ? otherwise : instant(name, text(name));
+    }
+
+    static Instant instant(String name, String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw ApiError.invalid(name + " (" + text + ") is not a time such as 2026-01-31T12:00:00Z.");
+        }
+    }
+
+    <E extends Enum<E>> Set<E> choices(String name, Class<E> type) {
+        return choices(name, Arrays.stream(text(name).split(",", -1)).toList(), type);
+    }
+
+    static <E extends Enum<E>> Set<E> choices(String name, List<String> words, Class<E> type) {
+        Set<E> chosen = EnumSet.noneOf(type);
+        words.stream().map(String::strip).filter(word -> !word.isEmpty()).forEach(word -> {
+            try {
+                chosen.add(Enum.valueOf(type, word.toUpperCase(Locale.ROOT)));
+            } catch (IllegalArgumentException e) {
+                throw ApiError.invalid("'" + word + "' is not a " + name + ": "
+                        + Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "))
+                        + ".");
+            }
+        });
+        return chosen;
+    }
+
+    <T> T body(Class<T> type) {
+        return ApiJson.read(request.body(), type);
+    }
+
+    /** What hides values from whoever asks; an admin may ask to see them, which is audited. */
+    Masking masking(String what) {
+        if (!text("reveal").equals("true")) {
+            return context.masking();
+        }
+        if (!identity.role().includes(Role.ADMIN)) {
+            throw new ApiError(403, "Only an admin may see what is masked.");
+        }
+        database().store().operationLog().write(identity.name(), "console reveal " + what, "revealed", () -> "shown");
+        return Masking.NONE;
+    }
+}

@@ -1,0 +1,27 @@
+package io.waybill.console.api;
+
+import io.waybill.console.security.Masking;
+import io.waybill.console.security.Users;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * What all routes share.
+ *
+ * @param readOnly whether nothing may be changed, whoever asks
+ */
+public record ApiContext(
+        List<ConsoleDatabase> databases,
+        Users users,
+        boolean readOnly,
+        Masking masking,
+        List<String> maskingRules,
+        Clock clock) {
+
+    ConsoleDatabase database(String name) {
+        return databases.stream()
+                .filter(database -> database.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> ApiError.notFound("There is no database '" + name + "' in this console."));
+    }
+}

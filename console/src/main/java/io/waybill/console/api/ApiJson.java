@@ -1,0 +1,41 @@
+package io.waybill.console.api;
+
+import io.waybill.console.request.ConsoleResponse;
+import io.waybill.jackson.JacksonCodec;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON of requests and responses. A field that is not known is refused: in a filter it would select more than was meant. */
+public final class ApiJson {
+
+    private static final JsonMapper MAPPER = JacksonCodec.defaults()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private ApiJson() {}
+
+    /** An error as every response has it. */
+    public record Problem(int status, String error, List<String> details) {}
+
+    static <T> T read(String body, Class<T> type) {
+        try {
+            return MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+        } catch (JacksonException e) {
+            throw ApiError.invalid("The body is not what is expected here: " + e.getOriginalMessage());
+        }
+    }
+
+    public static String text(Object value) {
+        return MAPPER.writeValueAsString(value);
+    }
+
+    public static ConsoleResponse response(int status, Object value) {
+        return ConsoleResponse.json(status, text(value)).header("Cache-Control", "no-store");
+    }
+
+    public static ConsoleResponse problem(int status, String error) {
+        return response(status, new Problem(status, error, List.of()));
+    }
+}

@@ -1,0 +1,99 @@
+package io.waybill.console.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.waybill.console.request.ConsoleRequest;
+import java.net.URLDecoder;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The part of a request before its body. */
+record HttpHead(String method, String target, Map<String, String> headers, int length, long bodyBytes) {
+
+    private static final Pattern REQUEST = Pattern.compile("([A-Z]{3,8}) (/[!-~]*) HTTP/1\\.[01]");
+    private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*(.*?)[ \\t]*");
+    private static final Set<String> ONLY_ONCE =
+            Set.of("host", "content-length", "authorization", "origin", "content-type");
+
+    /** A request that is answered with this status and closed. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+        final int status;
+
+        Refused(int status, String why) {
+            super(why);
+            this.status = status;
+        }
+    }
+
+    /** The head, once all of it has come. */
+    static Optional<HttpHead> parse(byte[] received, int size) throws Refused {
+        String text = new String(received, 0, size, ISO_8859_1);
+        int end = text.indexOf("\r\n\r\n");
+        if (end < 0) {
+            return Optional.empty();
+        }
+        String[] lines = text.substring(0, end).split("\r\n", -1);
+        Matcher request = REQUEST.matcher(lines[0]);
+        if (!request.matches()) {
+            throw new Refused(400, "The request line is not one of HTTP/1.1.");
+        }
+        var headers = new HashMap<String, String>();
+        for (int i = 1; i < lines.length; i++) {
+            add(lines[i], headers);
+        }
+        if (headers.containsKey("transfer-encoding")) {
+            throw new Refused(411, "Send the length of the body.");
+        }
+        String length = headers.getOrDefault("content-length", "0");
+        if (!length.matches("[0-9]{1,12}")) {
+            throw new Refused(400, "The length of the body is not a number.");
+        }
+        return Optional.of(new HttpHead(request.group(1), request.group(2), headers, end + 4, Long.parseLong(length)));
+    }
+
+    private static void add(String line, Map<String, String> headers) throws Refused {
+        Matcher header = HEADER.matcher(line);
+        if (!header.matches()) {
+            throw new Refused(400, "A line of the head is not a header.");
+        }
+        String name = header.group(1).toLowerCase(Locale.ROOT);
+        if (headers.containsKey(name) && ONLY_ONCE.contains(name)) {
+            throw new Refused(400, "A header is there twice.");
+        }
+        headers.merge(name, header.group(2), (one, other) -> one + (name.equals("cookie") ? "; " : ", ") + other);
+    }
+
+    ConsoleRequest request(byte[] received, String client) throws Refused {
+        String body = new String(received, length, (int) bodyBytes, UTF_8);
+        int mark = target.indexOf('?');
+        String path = decoded((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
+        Map<String, String> query = mark < 0 ? Map.of() : query(target.substring(mark + 1));
+        return new ConsoleRequest(method, path, query, headers, body, client, Optional.empty());
+    }
+
+    private static Map<String, String> query(String text) throws Refused {
+        var query = new HashMap<String, String>();
+        for (String pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                query.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
+            }
+        }
+        return query;
+    }
+
+    private static String decoded(String text) throws Refused {
+        try {
+            return URLDecoder.decode(text, UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(400, "The address has a % that is not followed by two hexadecimal digits.");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.waybill.console.request;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request, whichever server received it.
+ *
+ * @param path decoded, without the query
+ * @param query decoded
+ * @param headers by their names in lower case
+ * @param client the address it came from
+ * @param identity who asks, where the server has authenticated them; otherwise the console does
+ */
+public record ConsoleRequest(
+        String method,
+        String path,
+        Map<String, String> query,
+        Map<String, String> headers,
+        String body,
+        String client,
+        Optional<Identity> identity) {
+
+    public ConsoleRequest {
+        query = Map.copyOf(query);
+        var lower = new HashMap<String, String>();
+        headers.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+        headers = Map.copyOf(lower);
+    }
+
+    /** A request without a body, from this machine. */
+    public static ConsoleRequest of(String method, String path) {
+        return new ConsoleRequest(
+                method, path, Map.of(), Map.of("host", "localhost"), "", "127.0.0.1", Optional.empty());
+    }
+
+    public ConsoleRequest query(String name, String value) {
+        var more = new HashMap<>(query);
+        more.put(name, value);
+        return new ConsoleRequest(method, path, more, headers, body, client, identity);
+    }
+
+    public ConsoleRequest header(String name, String value) {
+        var more = new HashMap<>(headers);
+        more.put(name.toLowerCase(Locale.ROOT), value);
+        return new ConsoleRequest(method, path, query, more, body, client, identity);
+    }
+
+    public ConsoleRequest body(String text) {
+        return new ConsoleRequest(method, path, query, headers, text, client, identity);
+    }
+
+    public ConsoleRequest by(Identity somebody) {
+        return new ConsoleRequest(method, path, query, headers, body, client, Optional.of(somebody));
+    }
+
+    /** Empty when it is absent. The name is in lower case. */
+    public String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
+    /** Whether it may change something. */
+    public boolean isUnsafe() {
+        return !method.equals("GET") && !method.equals("HEAD");
+    }
+}

@@ -1,0 +1,147 @@
+package io.waybill.console.security;
+
+import io.waybill.console.request.ConsoleRequest;
+import io.waybill.console.request.Identity;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who asks: by a bearer token, or by the cookie that a login with a password gave. Sessions are kept in memory.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+public final class Users {
+
+    private static final String COOKIE = "waybill_session";
+    private static final Duration IDLE = Duration.ofMinutes(30);
+    private static final Duration LONGEST = Duration.ofHours(12);
+    private static final int MAX_SESSIONS = 1_000;
+    /** Compared with when there is no such user, so that the time does not tell. */
+    private static final PasswordHash NOBODYS = PasswordHash.ofPassword(PasswordHash.randomToken());
+
+    private final List<ConsoleUser> users;
+    private final Clock clock;
+    private final LoginLimit limit;
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+    public Users(List<ConsoleUser> users, Clock clock) {
+        this.users = List.copyOf(users);
+        this.clock = clock;
+        this.limit = new LoginLimit(clock);
+    }
+
+    private record Session(ConsoleUser user, Instant began, Instant used) {}
+
+    /** What a login came to. */
+    public enum Login {
+        ACCEPTED,
+        REFUSED,
+        /** Too many attempts have failed; the next ones are not looked at for some minutes. */
+        TOO_MANY
+    }
+
+    /** A login, and the cookie that goes with it; empty unless it was accepted. */
+    public record LoginResult(Login login, String cookie) {}
+
+    public boolean isEmpty() {
+        return users.isEmpty();
+    }
+
+    /** Who asks; nobody when the request says nothing that is known. */
+    public Optional<Identity> identify(ConsoleRequest request) {
+        String authorization = request.header("authorization");
+        if (authorization.startsWith("Bearer ")) {
+            return byToken(authorization.substring("Bearer ".length()).strip(), request.client());
+        }
+        return session(request).map(session -> session.user.identity());
+    }
+
+    private Optional<Identity> byToken(String token, String client) {
+        if (limit.isExceeded("token " + client)) {
+            return Optional.empty();
+        }
+        Optional<Identity> found = users.stream()
+                .filter(user -> user.secret().isToken() && user.secret().matches(token))
+                .map(ConsoleUser::identity)
+                .findFirst();
+        if (found.isEmpty()) {
+            limit.failed("token " + client);
+        }
+        return found;
+    }
+
+    private Optional<Session> session(ConsoleRequest request) {
+        return cookie(request).flatMap(key -> {
+            Instant now = clock.instant();
+            return Optional.ofNullable(sessions.computeIfPresent(
+                    key, (same, session) -> isOver(session, now) ? null : used(session, now)));
+        });
+    }
+
+    private static Session used(Session session, Instant now) {
+        return new Session(session.user, session.began, now);
+    }
+
+    private static boolean isOver(Session session, Instant now) {
+        return session.used.isBefore(now.minus(IDLE)) || session.began.isBefore(now.minus(LONGEST));
+    }
+
+    /** Logs somebody in with a password. */
+    public LoginResult login(ConsoleRequest request, String name, String password) {
+        String byClient = "client " + request.client();
+        String byUser = "user " + name;
+        if (limit.isExceeded(byClient) || limit.isExceeded(byUser)) {
+            return new LoginResult(Login.TOO_MANY, "");
+        }
+        Optional<ConsoleUser> found = users.stream()
+                .filter(user -> user.name().equals(name) && !user.secret().isToken())
+                .findFirst();
+        boolean right = found.map(ConsoleUser::secret).orElse(NOBODYS).matches(password);
+        if (found.isEmpty() || !right) {
+            limit.failed(byClient);
+            limit.failed(byUser);
+            return new LoginResult(Login.REFUSED, "");
+        }
+        limit.succeeded(byClient);
+        limit.succeeded(byUser);
+        return new LoginResult(Login.ACCEPTED, begin(found.get(), request));
+    }
+
+    private String begin(ConsoleUser user, ConsoleRequest request) {
+        Instant now = clock.instant();
+        sessions.values().removeIf(session -> isOver(session, now));
+        if (sessions.size() >= MAX_SESSIONS) {
+            sessions.clear();
+        }
+        String key = PasswordHash.randomToken();
+        sessions.put(key, new Session(user, now, now));
+        return cookie(key, LONGEST.toSeconds(), request);
+    }
+
+    /** Ends the session; returns the cookie that removes its own. */
+    public String logout(ConsoleRequest request) {
+        cookie(request).ifPresent(sessions::remove);
+        return cookie("", 0, request);
+    }
+
+    private static String cookie(String key, long seconds, ConsoleRequest request) {
+        boolean secure = request.header("x-forwarded-proto").equals("https");
+        return COOKIE + "=" + key + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + seconds
+                + (secure ? "; Secure" : "");
+    }
+
+    private static Optional<String> cookie(ConsoleRequest request) {
+        return Arrays.stream(request.header("cookie").split(";", -1))
+                .map(String::strip)
+                .filter(cookie -> cookie.startsWith(COOKIE + "="))
+                .map(cookie -> cookie.substring(COOKIE.length() + 1))
+                .filter(key -> !key.isEmpty())
+                .findFirst();
+    }
+}

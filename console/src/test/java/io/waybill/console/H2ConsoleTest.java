@@ -1,0 +1,11 @@
+package io.waybill.console;
+
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.database.TestDatabase;
+
+class H2ConsoleTest extends ConsoleContract {
+    @Override
+    TestDatabase open() {
+        return H2.newDatabase();
+    }
+}

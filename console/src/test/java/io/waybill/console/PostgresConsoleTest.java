@@ -1,0 +1,11 @@
+package io.waybill.console;
+
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
+
+class PostgresConsoleTest extends ConsoleContract {
+    @Override
+    TestDatabase open() {
+        return Postgres.shared().newDatabase();
+    }
+}

@@ -1,0 +1,27 @@
+package io.waybill.server.config;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the console is served.
+ *
+ * @param address on this machine only, unless there are users
+ * @param users a file of {@code name:role:hash}
+ * @param masks more rules for what is hidden
+ */
+public record ConsoleSettings(InetSocketAddress address, Optional<Path> users, boolean readOnly, List<String> masks) {
+
+    private static final int DEFAULT_PORT = 8686;
+
+    /** On this machine only, for whoever reaches it there. */
+    public static final ConsoleSettings DEFAULT = new ConsoleSettings(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), DEFAULT_PORT), Optional.empty(), false, List.of());
+
+    public ConsoleSettings at(InetSocketAddress address) {
+        return new ConsoleSettings(address, users, readOnly, masks);
+    }
+}

@@ -1,0 +1,61 @@
+package io.waybill.jdbc.ops;
+
+import io.waybill.jdbc.sql.Dialect;
+import io.waybill.jdbc.sql.Jdbc;
+import java.time.Instant;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Messages of the outbox that were refused for the last time, grouped by destination and error. */
+public final class OutboxFailures {
+
+    /** How many messages are grouped. */
+    public static final int MAX_GROUPED = 10_000;
+
+    /** How much of an error tells groups apart. */
+    private static final int ERROR_LENGTH = 200;
+
+    private static final String GROUPS = """
+            SELECT refused.destination, refused.error, count(*) AS failures, min(refused.created_at), max(refused.created_at)
+              FROM (SELECT o.destination, SUBSTRING(o.last_error, 1, ${length}) AS error, o.created_at
+                      FROM ${prefix}outbox o WHERE o.status = 'FAILED' AND o.available_at IS NULL LIMIT ${most}) refused
+             GROUP BY refused.destination, refused.error ORDER BY failures DESC, refused.destination LIMIT ?
+            """;
+
+    private final Jdbc jdbc;
+    private final Dialect dialect;
+    private final String prefix;
+
+    public OutboxFailures(DataSource dataSource, Dialect dialect, String prefix) {
+        this.jdbc = new Jdbc(dataSource, dialect);
+        this.dialect = dialect;
+        this.prefix = prefix;
+    }
+
+    /**
+     * Messages that failed for the same reason.
+     *
+     * @param error the beginning of their last error
+     * @param first when the oldest of them was appended
+     * @param last when the youngest of them was appended
+     */
+    public record Group(String destination, String error, long count, Instant first, Instant last) {}
+
+    /** The largest groups among the first {@value #MAX_GROUPED} failed messages. */
+    public List<Group> groups(int limit) {
+        String groups = GROUPS.replace("${length}", String.valueOf(ERROR_LENGTH))
+                .replace("${most}", String.valueOf(MAX_GROUPED));
+        return jdbc.autoCommit(
+                "group failed messages of the outbox",
+                connection -> Jdbc.query(
+                        connection,
+                        dialect.sql(groups, prefix),
+                        statement -> statement.setInt(1, limit),
+                        row -> new Group(
+                                row.getString(1),
+                                row.getString(2) == null ? "" : row.getString(2),
+                                row.getLong(3),
+                                dialect.instant(row, 4),
+                                dialect.instant(row, 5))));
+    }
+}
