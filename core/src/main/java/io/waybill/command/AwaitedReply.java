@@ -16,7 +16,7 @@ public record AwaitedReply(CommandReply reply, PayloadCodec codec) {
                 },
                 timedOut -> {
                     throw new WaybillException(
-                            "The command " + timedOut.commandId() + " has no answer: " + timedOut.error());
+                            "The command " + timedOut.commandId() + " has no reply: " + timedOut.error());
                 });
     }
 

@@ -27,15 +27,15 @@ public record PendingReply(UUID commandId, CompletableFuture<CommandReply> futur
                     CommandReply.timedOut(
                             commandId,
                             commandId,
-                            "No answer within " + atMost
-                                    + ". The command goes on: look at it by its id. If the transaction"
-                                    + " that sent it is still open, it cannot have begun."),
+                            "No reply within " + atMost
+                                    + ". The command continues: look it up by its id. If the transaction that sent it is still open, it"
+                                            + " cannot have started."),
                     codec);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new WaybillException("Interrupted while waiting for the answer to command " + commandId + ".", e);
+            throw new WaybillException("Interrupted while waiting for the reply to command " + commandId + ".", e);
         } catch (ExecutionException e) {
-            throw new WaybillException("The answer to command " + commandId + " cannot be had: " + e.getCause(), e);
+            throw new WaybillException("The reply to command " + commandId + " cannot be had: " + e.getCause(), e);
         }
     }
 }

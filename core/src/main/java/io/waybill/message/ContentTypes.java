@@ -38,7 +38,7 @@ final class ContentTypes {
             Json.problemIn(text).ifPresent(problem -> {
                 throw new WaybillException("The payload is declared as " + contentType + " but is not JSON: " + problem
                         + " in '" + NameRules.shortened(text)
-                        + "'. Mend the JSON, or declare what it is: message.as(\"text/plain\").");
+                        + "'. Fix the JSON, or declare its type: message.as(\"text/plain\").");
             });
         }
         return Payload.text(text);

@@ -97,7 +97,7 @@ public final class FailedMessages {
     public FailedMessage show(long id) {
         Optional<FailedMessage> found = store.find(id);
         return found.orElseThrow(() -> new WaybillException(
-                "There is no failed message " + id + ". It may have been retried or discarded by somebody else."));
+                "There is no failed message " + id + ". Another operator may have retried or discarded it."));
     }
 
     /** Gives all matching messages to this consumer, page by page. */

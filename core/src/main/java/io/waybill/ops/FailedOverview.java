@@ -94,7 +94,8 @@ public final class FailedOverview {
     /** The same, or an error that says that there is none. */
     public FailedEntry show(String id) {
         return find(id).orElseThrow(() -> new WaybillException("There is no failed message " + id
-                + ", and none that is tried again. It may have been handled, retried or discarded by somebody else."));
+                + ", and none that is being retried. It may have been handled, or another operator may have retried or"
+                        + " discarded it."));
     }
 
     private void addFailed(

@@ -82,7 +82,7 @@ public final class OutboxOperations {
      */
     public long discard(Selection selection, String reason, LongConsumer progress) {
         if (reason.isBlank()) {
-            throw new WaybillException("Discarding messages needs a reason: say why nobody will miss them.");
+            throw new WaybillException("Discarding messages needs a reason: say why nobody needs them.");
         }
         return stepByStep(Long.MAX_VALUE, before -> store.discard(selection, reason, before, STEP), progress);
     }
@@ -113,7 +113,7 @@ public final class OutboxOperations {
                         + message.envelope().partitionKey() + "' to "
                         + message.envelope().destination() + ". Replay or discard that one, and this one follows.";
             case PENDING -> "it is pending, and goes out as soon as a relay comes to it.";
-            case WAITING, FAILED -> "it was changed by somebody else at the same time. Try again.";
+            case WAITING, FAILED -> "another operator changed it at the same time. Try again.";
         };
     }
 

@@ -20,16 +20,16 @@ public record UnroutedDestination(String destination, long messages, Instant old
                 messages,
                 oldest,
                 true,
-                "nobody serves it"
+                "nothing serves it"
                         + nearest.map(name -> "; '" + name + "' is served").orElse(""),
-                "a relay that lives has a route, subscriber or handler for it",
+                "a live relay has a route, subscriber or handler for it",
                 "WB-122");
     }
 
     /** What there is to say about it at this time. */
     public String words(Instant now) {
-        return messages + (messages == 1 ? " message waits" : " messages wait") + " for '" + destination + "' since "
-                + Duration.between(oldest, now).toSeconds() + " s, and nobody serves it."
+        return messages + (messages == 1 ? " message waits" : " messages wait") + " for '" + destination + "', the oldest for "
+                + Duration.between(oldest, now).toSeconds() + " s, but nothing serves it."
                 + nearest.map(name -> " Did you mean '" + name + "'?").orElse("");
     }
 }

@@ -23,12 +23,12 @@ final class WaitingLog {
         told.stream()
                 .filter(before -> unusual.stream().noneMatch(before::isAbout))
                 .forEach(over ->
-                        log.info("WB-127 {} {} waits no longer.", over.kind().word(), over.name()));
+                        log.info("WB-127 {} {} is no longer waiting.", over.kind().word(), over.name()));
         var telling = new ArrayList<WaitingItem>();
         for (WaitingItem one : unusual) {
             if (one.code().equals(WaitingItem.CODE)) {
                 if (told.stream().noneMatch(one::isAbout)) {
-                    log.warn("{} Waiting: {}", WaitingItem.CODE, one.text());
+                    log.warn("WB-126 Waiting: {}", one.text());
                 }
                 telling.add(one);
             }

@@ -57,7 +57,7 @@ public final class WaitingWatch implements AutoCloseable {
         try {
             told.look(WaitingSource.all(sources));
         } catch (Throwable e) {
-            log.debug("What waits could not be looked for.", e);
+            log.debug("The list of what waits could not be read.", e);
         }
     }
 

@@ -93,7 +93,7 @@ final class StoredOutbox implements Outbox {
             }
             scheduled.forEach(options.listener()::scheduled);
         } catch (RuntimeException e) {
-            log.warn("WB-109 A listener failed on messages that were appended: {}", e.toString());
+            log.warn("WB-109 An OutboxListener failed; the appended messages are not affected: {}", e.toString());
             log.debug("WB-109", e);
         }
     }

@@ -44,6 +44,6 @@ final class ProcessDataCodec {
 
     private String tooLong(Payload json) {
         return "The data have " + json.size() + " characters of JSON, but a process keeps at most " + longest
-                + " at a time. Answer with ids, and let the next step read what it needs.";
+                + " at a time. Reply with ids, and let the next step read what it needs.";
     }
 }

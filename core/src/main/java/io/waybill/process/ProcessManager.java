@@ -185,7 +185,7 @@ public final class ProcessManager implements ReplyListener {
         Optional<Boolean> handled = handle(operate.processId(), new ProcessInput.Asked(operate.request()));
         if (handled.isEmpty()) {
             log.info(
-                    "WB-404 {} was asked of process {}, which is not there any more.",
+                    "WB-404 The request '{}' to process {} has no effect, because the process no longer exists.",
                     operate.request().what(),
                     operate.processId());
         }
@@ -217,7 +217,7 @@ public final class ProcessManager implements ReplyListener {
         return parts.transactions()
                 .inTransaction(transaction -> parts.store().find(transaction, processType, businessKey))
                 .orElseThrow(() -> new WaybillException("There is no " + processType + " about '" + businessKey
-                        + "', so that nobody waits for the signal '" + signal + "'."));
+                        + "', so no process waits for the signal '" + signal + "'."));
     }
 
     /** Lets time pass: does what is due for at most so many processes, and says for how many. */
@@ -239,7 +239,7 @@ public final class ProcessManager implements ReplyListener {
             return handle(processId, new ProcessInput.Due()).orElse(false);
         } catch (RuntimeException e) {
             log.warn(
-                    "WB-402 What is due for process {} could not be done, and is tried again: {}",
+                    "WB-402 A due timer of process {} could not be processed and is retried: {}",
                     processId,
                     e.toString());
             log.debug("WB-402", e);
@@ -324,10 +324,10 @@ public final class ProcessManager implements ReplyListener {
         reports.stream()
                 .filter(report -> report.verdict() != VersionReport.Verdict.COMPATIBLE)
                 .forEach(report -> log.warn(
-                        "WB-401 {} version {}: {} in flight, {}. {}",
+                        "WB-401 {} processes in flight of {} version {} are held here ({}). {}",
+                        report.processes(),
                         report.processType(),
                         report.version(),
-                        report.processes(),
                         report.verdict(),
                         report.advice()));
         return reports;
@@ -341,8 +341,8 @@ public final class ProcessManager implements ReplyListener {
         Set<String> unhandled = parts.definitions().unhandled(hasHandlerOrRoute);
         if (!unhandled.isEmpty()) {
             log.warn(
-                    "WB-405 Commands without a handler in this process, and without a route to one: {}. Another instance"
-                            + " on this database must have it, or the process waits there.",
+                    "WB-405 Commands with neither a handler nor a route in this application: {}. Another instance on"
+                            + " this database must handle them, or the processes that send them wait.",
                     String.join(", ", unhandled));
         }
         return unhandled;

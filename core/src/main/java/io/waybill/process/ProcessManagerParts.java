@@ -35,7 +35,7 @@ public record ProcessManagerParts(
 
     public ProcessManagerParts {
         if (maxAnswer < 2) {
-            throw new WaybillException("An answer of at most " + maxAnswer + " characters cannot even be {}.");
+            throw new WaybillException("A reply of at most " + maxAnswer + " characters cannot even be {}.");
         }
     }
 

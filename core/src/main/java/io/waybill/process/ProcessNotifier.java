@@ -39,7 +39,7 @@ final class ProcessNotifier {
                 listener.ended(type, status);
             }
         } catch (RuntimeException e) {
-            log.warn("WB-403 A listener failed on what was decided about a process: {}", e.toString());
+            log.warn("WB-403 A ProcessListener failed; the process is not affected: {}", e.toString());
             log.debug("WB-403", e);
         }
     }

@@ -44,8 +44,8 @@ final class StuckCheck {
         found = stuck;
         without(stuck, before)
                 .forEach(process ->
-                        log.warn("WB-406 {}. Nothing will move it: retry the step, or cancel the process.", process));
-        without(before, stuck).forEach(process -> log.info("WB-407 It is not stuck any more: {}", process));
+                        log.warn("WB-406 Stuck process: {}. It does not continue until you retry the step or cancel the process.", process));
+        without(before, stuck).forEach(process -> log.info("WB-407 No longer stuck: {}.", process));
     }
 
     private static List<StuckProcess> without(List<StuckProcess> some, List<StuckProcess> others) {

@@ -154,8 +154,8 @@ final class ClaimPlanner {
         int repaired = store.repairKeys(leases);
         if (repaired > 0) {
             log.warn(
-                    "WB-118 {} keys were blocked by messages that are not there any more, and were set free. Rows of the outbox"
-                            + " may have been changed by hand.",
+                    "WB-118 {} keys were blocked by messages that no longer exist, and have been released. If nobody"
+                            + " changed rows of the outbox by hand, report this as a bug.",
                     repaired);
             listener.keysRepaired(repaired);
         }

@@ -132,7 +132,7 @@ public final class RelayLoop implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             log.warn(
-                    "WB-105 The relay could not give its shards back; others take them when their leases end: {}",
+                    "WB-105 The relay could not release its shards; other relays take them when the leases expire: {}",
                     e.getMessage());
             log.debug("WB-105", e);
         }
@@ -156,9 +156,10 @@ public final class RelayLoop implements AutoCloseable {
         try {
             relay.keepAlive();
         } catch (RuntimeException e) {
-            log.warn("WB-107 The leases could not be renewed: {}", e.getMessage());
+            log.warn("WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost:"
+                    + " {}", e.getMessage());
         } catch (Error e) {
-            log.warn("WB-107 The leases could not be renewed.", e);
+            log.warn("WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost.", e);
         }
     }
 
@@ -176,7 +177,7 @@ public final class RelayLoop implements AutoCloseable {
             errorsInARow++;
             trouble = String.valueOf(e.getMessage());
             Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
-            log.warn("WB-106 The relay will try again in {}: {}", pause, e.getMessage());
+            log.warn("WB-106 A cycle of the relay failed and is repeated in {}: {}", pause, e.getMessage());
             log.debug("WB-106", e);
             return pause;
         } catch (Error e) {
@@ -191,7 +192,7 @@ public final class RelayLoop implements AutoCloseable {
         crashesInARow++;
         trouble = "The relay has crashed: " + error;
         Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
-        log.error("WB-110 The relay has crashed and begins anew in {}.", pause, error);
+        log.error("WB-110 The relay crashed and restarts in {}; until then other relays can take its shards.", pause, error);
         relay.crashed(error);
         return pause;
     }

@@ -26,7 +26,7 @@ public final class AfterCommit {
         try {
             work.run();
         } catch (RuntimeException e) {
-            log.warn("WB-115 Something failed that was left for after a commit, which stands: {}", e.toString());
+            log.warn("WB-115 An action after a commit failed; the committed data are not affected: {}", e.toString());
             log.debug("WB-115", e);
         }
     }

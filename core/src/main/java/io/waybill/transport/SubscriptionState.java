@@ -51,7 +51,7 @@ public final class SubscriptionState {
         }
         if (warned.size() < MAX_WARNINGS && warned.add(code + withoutNumbers(cause))) {
             log.warn(
-                    "{} '{}' has paused receiving from {} and tries again at least every 10 s: {}",
+                    "{} '{}' has paused receiving from {} and retries at least every 10 s: {}",
                     code,
                     options.group(),
                     options.source(),

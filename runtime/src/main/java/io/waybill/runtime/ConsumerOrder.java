@@ -45,9 +45,9 @@ public final class ConsumerOrder {
         boolean kept = isKeptBy(url);
         if (!kept && warned.add(url)) {
             log.warn(
-                    "WB-607 messaging.consumers.concurrency is {}, and {} keeps the order of a key for one consumer only: messages of one key"
-                            + " may be handled at once and in any order. Where order matters, set the concurrency to 1 (on RabbitMQ also"
-                            + " single-active-consumer=true in the URL).",
+                    "WB-607 messaging.consumers.concurrency is {}, but {} keeps the order of a key for one consumer"
+                            + " only: messages of one key may be handled concurrently and in any order. Where order matters, set"
+                            + " the concurrency to 1 (on RabbitMQ also single-active-consumer=true in the URL).",
                     consumers,
                     TransportUrl.withoutPassword(url));
         }

@@ -39,7 +39,7 @@ final class DueTimer implements AutoCloseable {
         try {
             due.run();
         } catch (Throwable e) {
-            log.warn("WB-506 What is due could not be done, and will be tried again: {}", e.toString());
+            log.warn("WB-506 Due timeouts and timers could not be processed and are retried every second: {}", e.toString());
             log.debug("WB-506", e);
         }
     }

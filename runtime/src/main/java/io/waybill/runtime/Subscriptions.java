@@ -88,8 +88,8 @@ final class Subscriptions implements AutoCloseable {
                 Subscription.closeAll(opened.stream().map(Opened::subscription).toList(), closeTimeout);
         if (closed < opened.size()) {
             log.warn(
-                    "WB-209 {} of {} subscriptions still handle messages after {} (close-timeout). What they handle is committed or"
-                            + " undone as a whole, and is delivered again if the broker has not heard of it.",
+                    "WB-209 {} of {} subscriptions still handle messages after {} (close-timeout). Their transactions"
+                            + " commit or roll back as a whole; messages that were not acknowledged are delivered again.",
                     opened.size() - closed,
                     opened.size(),
                     closeTimeout);

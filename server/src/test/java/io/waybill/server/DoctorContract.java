@@ -46,7 +46,7 @@ abstract class DoctorContract {
 
         assertThat(healthy.exitCode()).as(healthy.out()).isZero();
         assertThat(healthy.out())
-                .contains("1 relay lives", "can be opened", "Healthy.")
+                .contains("1 relay is alive", "can be opened", "Healthy.")
                 .doesNotContain("warn");
     }
 
@@ -55,10 +55,10 @@ abstract class DoctorContract {
         Cli.run("schema", "apply", "--db", url);
         JdbcStore.on(database.dataSource()).leaseStore().renew("relay-1", ">**", List.of(), Duration.ofSeconds(3));
 
-        assertThat(Cli.run("doctor", "--db", url).out()).contains("1 relay lives");
+        assertThat(Cli.run("doctor", "--db", url).out()).contains("1 relay is alive");
         Eventually.is(() -> assertThat(Cli.run("doctor", "--db", url).out())
-                .contains("relay-1 has not renewed its leases since ", "s ago)", "No relay lives", "to look at")
-                .doesNotContain("1 relay lives"));
+                .contains("relay-1 has not renewed its leases since ", "s ago)", "No relay is alive", "to look at")
+                .doesNotContain("1 relay is alive"));
     }
 
     @Test
@@ -76,7 +76,7 @@ abstract class DoctorContract {
         assertThat(sick.exitCode()).isEqualTo(4);
         assertThat(sick.out().lines().filter(line -> line.contains("\"health\":\"bad\"")))
                 .hasSize(2)
-                .anyMatch(line -> line.contains("No relay lives, and 1 messages wait"))
+                .anyMatch(line -> line.contains("No relay is alive, and 1 messages wait"))
                 .anyMatch(line -> line.contains("orders since 10m"));
         assertThat(sick.out()).contains("1 to orders");
         assertThat(Cli.run("doctor", "--db", url, "--max-lag", "0").exitCode()).isEqualTo(2);
@@ -224,7 +224,7 @@ abstract class DoctorContract {
 
         assertThat(sick.exitCode()).isEqualTo(4);
         assertThat(sick.out())
-                .contains("Could not connect to", "as it should be", "Nobody answers: 127.0.0.1:1", "can be opened");
+                .contains("Could not connect to", "as it should be", "It does not respond: 127.0.0.1:1", "can be opened");
     }
 
     @Test

@@ -108,7 +108,7 @@ public final class JdbcStore {
         schema().initialize(dataSource, mode);
         String lacking = rights(DatabaseRole.APPLICATION).lacking(dataSource);
         if (!lacking.isEmpty()) {
-            log.warn("WB-153 {} Features that use these tables fail until then.", lacking);
+            log.warn("WB-153 {} Until then, features that use these tables fail.", lacking);
         }
         return this;
     }

@@ -95,7 +95,7 @@ final class PostgresSignals implements Signals {
                 try {
                     loop.run();
                 } catch (SQLException e) {
-                    log.debug("Signals are interrupted; sweeps go on: {}", e.getMessage());
+                    log.debug("Signals are interrupted; the relay finds messages by its sweeps: {}", e.getMessage());
                 }
             } while (!stopped.await(BEFORE_RECONNECTING.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {

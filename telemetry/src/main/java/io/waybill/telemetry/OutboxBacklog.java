@@ -86,7 +86,7 @@ final class OutboxBacklog {
                 .tags(tags)
                 .register(registry);
         Gauge.builder("waybill.outbox.unrouted", () -> unrouted.getAsLong())
-                .description("Messages that wait for a destination which nobody serves")
+                .description("Messages that wait for a destination that nothing serves")
                 .tags(tags)
                 .register(registry);
         Gauge.builder("waybill.process.stuck", () -> stuck.getAsInt())

@@ -120,7 +120,7 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     @Override
     public void failed(String handler, Envelope message, int attempts, Throwable error) {
         Tags tag = Tags.of("handler", handler);
-        count("waybill.inbox.failed", "Messages from brokers that were put aside", 1, tag);
+        count("waybill.inbox.failed", "Messages from brokers that failed", 1, tag);
     }
 
     @Override

@@ -94,7 +94,7 @@ final class CommandExecution {
     void failed(Envelope envelope, Throwable error, Transaction transaction) {
         CommandMessage message = CommandMessage.read(envelope);
         if (error instanceof CommandOverException) {
-            log.info("WB-502 {} ({}) was refused. {}", message.commandId(), message.type(), error.getMessage());
+            log.info("WB-502 A command {} was rolled back. {}", message.type(), error.getMessage());
             return;
         }
         log.debug("Command {} ({}) failed.", message.commandId(), message.type(), error);
@@ -128,7 +128,7 @@ final class CommandExecution {
 
     private void sendAgain(CommandMessage message, CommandRecord known) {
         log.info(
-                "WB-503 Command {} ({}) was run before; its answer is sent again.",
+                "WB-503 Command {} ({}) was run before; its stored reply is sent again.",
                 message.commandId(),
                 message.type());
         send(message, json.read(message.commandId(), message.correlationId(), known.reply()));
@@ -166,7 +166,7 @@ final class CommandExecution {
                 throw new UnknownReplyException(message.commandId(), message.type());
             }
             log.info(
-                    "WB-504 An answer to command {} ({}) came too late, or a second time: {}",
+                    "WB-504 A reply to command {} ({}) arrived after the timeout or a second time, and is ignored: {}",
                     message.commandId(),
                     message.type(),
                     envelope.payload().asText());
@@ -176,11 +176,12 @@ final class CommandExecution {
     /** Nobody has answered in time: the command has failed, and does not run any more. */
     boolean expire(CommandRecord command, Transaction transaction) {
         CommandReply reply = CommandReply.timedOut(
-                command.commandId(), command.correlationId(), "No answer before " + command.timeoutAt() + ".");
+                command.commandId(), command.correlationId(), "No reply before " + command.timeoutAt() + ".");
         boolean expired =
                 store.end(transaction, command.commandId(), command.attempt(), CommandStatus.FAILED, json.write(reply));
         if (expired) {
-            log.warn("WB-505 Command {} ({}) has timed out.", command.commandId(), command.type());
+            log.warn("WB-505 Command {} ({}) timed out without a reply. Check that its handler runs, and how long its"
+                    + " queue is.", command.commandId(), command.type());
             tell(command.attempt(), reply, Continuation.NONE);
             transaction.afterCommit(() -> waiters.answered(reply));
         }

@@ -8,6 +8,6 @@ import java.util.UUID;
 public final class CommandOverException extends WaybillException implements Permanent {
     public CommandOverException(UUID commandId, int attempt) {
         super("Command " + commandId + " must not take effect any more: it timed out, was undone, or an attempt after "
-                + attempt + " is under way. What its handler did was undone.");
+                + attempt + " is in progress. The transaction of its handler was rolled back.");
     }
 }

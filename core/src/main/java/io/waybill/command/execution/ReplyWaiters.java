@@ -80,7 +80,7 @@ final class ReplyWaiters implements AutoCloseable {
                                 answered(json.read(command.commandId(), command.correlationId(), command.reply())));
             }
         } catch (RuntimeException e) {
-            log.warn("WB-501 Answers could not be looked for, and will be again: {}", e.getMessage());
+            log.warn("WB-501 Replies could not be read from the command table and are read again: {}", e.getMessage());
         }
         lookAgain();
     }

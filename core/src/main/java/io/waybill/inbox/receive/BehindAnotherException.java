@@ -9,7 +9,6 @@ final class BehindAnotherException extends WaybillException {
     BehindAnotherException(String key) {
         super("An earlier message of the key '"
                 + (key.length() <= LONGEST_KEY ? key : key.substring(0, LONGEST_KEY) + "...")
-                + "' was put aside, and this one follows it to keep the order."
-                + " Retry or discard them together.");
+                + "' failed, and this one waits behind it to keep the order. Retry or discard them together.");
     }
 }

@@ -99,16 +99,16 @@ public final class FailureLog {
                     message.id());
             return;
         }
-        String text = "WB-301 The handler '" + handler + "' could not handle "
-                + (count == 1 ? "message " + message.id() : count + " messages, the latest is " + message.id() + ",")
-                + " from " + message.destination() + " (" + last.attempts
-                + (last.attempts == 1 ? " attempt): " : " attempts): ") + last.error + ". Next: " + last.next + "; '"
-                + last.state.command() + "' shows it.";
-        if (isNew) {
-            log.warn(text, last.error);
-        } else {
-            log.warn(text);
-        }
+        log.warn(
+                "WB-301 The handler '{}' could not handle {} from {} ({}): {}. Next: {}; '{}' shows it.",
+                handler,
+                count == 1 ? "message " + message.id() : count + " messages, the latest is " + message.id() + ",",
+                message.destination(),
+                last.attempts == 1 ? "1 attempt" : last.attempts + " attempts",
+                last.error.toString(),
+                last.next,
+                last.state.command(),
+                isNew ? last.error : null);
     }
 
     /**

@@ -69,15 +69,15 @@ final class ParkedKeys {
         if (first.isPresent() && isOnItsWay(transaction, retry)) {
             parked.endRetries(transaction, key);
             log.warn(
-                    "WB-213 Message {} from {} is not retried for '{}': the failed message {} of its key comes before it."
-                            + " Retry or discard that one; the others follow it.",
+                    "WB-213 Message {} from {} is not retried for '{}', because the failed message {} of its key comes"
+                            + " first. Retry or discard that one; the others follow it.",
                     retry.original().id(),
                     key.source(),
                     handler,
                     first.get().id());
         } else {
             log.debug(
-                    "Message {} is not retried: its retry was replaced or given up.",
+                    "Message {} is not retried: its retry was replaced or discarded.",
                     retry.original().id());
         }
         return false;

@@ -72,7 +72,7 @@ final class StoredBefore {
         sinceLook = time.stopwatch();
         if (transactions.inTransaction(transaction -> waiting.removeAll(transaction, destination, Retry.COUNTED))) {
             seen = false;
-            log.info("What was stored first for {} is handled; messages go to the handler directly.", destination);
+            log.info("All messages that were stored first for {} are handled; new messages go to the handler directly.", destination);
         }
     }
 }

@@ -51,10 +51,10 @@ record ChoiceJoin(DraftPart.Choice choice, List<DraftPart> continuation) {
         for (int i = 0; i < rest.size(); i++) {
             if (i >= continuation.size() || !isSame(rest.get(i), continuation.get(i))) {
                 throw new WaybillException("The branches meet at "
-                        + continuation.get(0).label() + ", but after it one goes on to "
+                        + continuation.get(0).label() + ", but after it one continues with "
                         + rest.get(i).label() + " and the other "
-                        + (i < continuation.size() ? "to " + continuation.get(i).label() : "ends")
-                        + ", so that " + rest.get(i).label() + " could never be reached in both. Write what"
+                        + (i < continuation.size() ? "with " + continuation.get(i).label() : "ends")
+                        + ", so " + rest.get(i).label() + " could never be reached in both. Write what"
                         + " follows once, or give one of the steps another name with .named(\"...\").");
             }
             ((DraftPart.Single) continuation.get(i)).step().absorb(((DraftPart.Single) rest.get(i)).step());

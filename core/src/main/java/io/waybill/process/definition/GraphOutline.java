@@ -51,7 +51,7 @@ final class GraphOutline {
 
     StepDraft last() {
         if (last == null) {
-            throw new WaybillException("There is no step yet that this could be said about.");
+            throw new WaybillException("There is no step yet that this could apply to.");
         }
         return last;
     }

@@ -20,8 +20,8 @@ public record UnhandledCommand(String process, String type, String queue) {
         if (!viaDefaultBroker.isEmpty()) {
             log.warn(
                     "WB-408 Commands without a handler in this application go to the broker of 'mq', where another"
-                            + " application must take them: {}. Write the handler, or name the queue in mq.required-queues"
-                            + " or in a route.",
+                            + " application must handle them: {}. Write the handler, or name the queue in mq.required-queues or in"
+                            + " a route.",
                     viaDefaultBroker.stream()
                             .map(command -> command.process + " sends " + command.type + "Command to " + command.queue)
                             .distinct()

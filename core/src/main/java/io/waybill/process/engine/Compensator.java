@@ -135,7 +135,7 @@ class Compensator {
         run.refuse(
                 state.execution(step.number()),
                 action instanceof Step.ForEach forEach ? forEach.each() : (Step.Send) action);
-        run.end(Objects.requireNonNull(step.commandId()), step.attempt(), "It was given up: " + step.error());
+        run.end(Objects.requireNonNull(step.commandId()), step.attempt(), "It was abandoned: " + step.error());
     }
 
     private void finish() {

@@ -188,7 +188,7 @@ final class Replies {
 
     private static String late(StepExecution step, int attempt) {
         return attempt < step.attempt() && step.status().isOpen()
-                ? "It answers attempt " + attempt + ", but attempt " + step.attempt() + " is on the way."
+                ? "It replies to attempt " + attempt + ", but attempt " + step.attempt() + " is on the way."
                 : "The step is already " + step.status() + ".";
     }
 }

@@ -66,8 +66,7 @@ final class StepStarter {
         if (length > MOST_ELEMENTS) {
             throw new WaybillException("'" + forEach.list() + "' has " + length + " elements, and a step for each takes"
                     + " at most " + MOST_ELEMENTS
-                    + ": with every answer all of them are looked at. Divide the list, and"
-                    + " start a process for each part.");
+                    + ": every reply has to check all of them. Divide the list, and start a process for each part.");
         }
     }
 

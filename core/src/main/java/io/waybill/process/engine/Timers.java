@@ -85,7 +85,7 @@ final class Timers {
     private void tooLong() {
         for (StepExecution step : List.copyOf(state.executions())) {
             if (step.status() == StepStatus.RUNNING && step.kind() == StepKind.COMMAND) {
-                String error = "timeout: the time of the process was over before the step answered";
+                String error = "timeout: the process timed out before the step replied";
                 new Replies(run).unanswered(step, error, Retry.FORBIDDEN);
             }
         }
@@ -94,6 +94,6 @@ final class Timers {
     }
 
     private static String timeout(StepExecution step) {
-        return "timeout: no answer to attempt " + step.attempt() + " since " + step.since();
+        return "timeout: no reply to attempt " + step.attempt() + " since " + step.since();
     }
 }

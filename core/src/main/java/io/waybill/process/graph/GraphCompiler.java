@@ -80,8 +80,8 @@ final class GraphCompiler {
             throw new WaybillException("The step " + name + " is reached in two ways that do not meet: " + earlier
                     + ", and " + path + ". "
                     + (sameFork
-                            ? "Branches that run at once cannot share a step, or the join would wait for it forever."
-                            : "After it the process would not know where to go on.")
+                            ? "Branches that run in parallel cannot share a step, or the join would wait for it forever."
+                            : "After it the process would not know where to continue.")
                     + " Give one of them another name: .named(\"" + name + "Again\").");
         }
         forkOf.put(name, fork == null ? "" : fork);

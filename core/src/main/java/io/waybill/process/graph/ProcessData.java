@@ -121,7 +121,7 @@ public final class ProcessData extends AbstractMap<String, Object> {
         Object value = values.get(name);
         if (value == null) {
             throw new WaybillException("The process has no '" + name + "'. It knows " + values.keySet()
-                    + ": start it with a value of this name, or let an earlier step answer with one.");
+                    + ": start it with a value of this name, or let an earlier step reply with one.");
         }
         return value;
     }

@@ -84,7 +84,7 @@ public sealed interface StepEvent extends ProcessEvent {
         @Override
         public String text() {
             return step + " failed" + (attempt > 1 ? ", attempt " + attempt : "") + ProcessEvent.because(error)
-                    + (inDoubt ? "; it may have been done all the same" : "")
+                    + (inDoubt ? "; it may have been done anyway" : "")
                     + (retryAt == null ? "" : "; it is tried again at " + retryAt);
         }
 
@@ -130,7 +130,7 @@ public sealed interface StepEvent extends ProcessEvent {
     record RetryRequested(int number, String step, String reason) implements StepEvent {
         @Override
         public String text() {
-            return "an operator wants " + step + " tried again at once" + ProcessEvent.because(reason);
+            return "an operator wants " + step + " retried now" + ProcessEvent.because(reason);
         }
 
         @Override

@@ -102,7 +102,7 @@ public final class Explanation {
                 name + " is tried again at " + at(step.dueAt()) + " (attempt " + (step.attempt() + 1) + of(step, false)
                         + ")" + failure + ".";
             case REFUSING ->
-                name + " is in doubt: whoever has its command was asked since " + since
+                name + " is in doubt: its worker has been asked since " + since
                         + " whether it was done, and to refuse it if it was not" + failure
                         + ". What came before it is undone after the reply; retry asks again, skip or resolve waits no longer.";
             case UNDOING ->
@@ -181,7 +181,7 @@ public final class Explanation {
         List<String> names = undoing ? toBeUndone() : List.of();
         if (undoing) {
             return names.isEmpty()
-                    ? "After it the process is over."
+                    ? "After it the process ends."
                     : "After it " + names.stream().collect(joining(", "))
                             + (names.size() == 1 ? " follows." : " follow.");
         }

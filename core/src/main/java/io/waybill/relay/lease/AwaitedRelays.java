@@ -62,9 +62,9 @@ public final class AwaitedRelays {
                 .collect(joining(", "));
         waiting = others.isEmpty() ? Optional.empty() : Optional.of(waitingFor(others));
         if (others.isEmpty()) {
-            log.info("WB-127 Relay {} waits no longer for shards of others.", relay);
+            log.info("WB-127 Relay {} no longer waits for shards of other relays.", relay);
         } else if (!others.keySet().equals(names)) {
-            log.info("WB-117 Relay {} waits for shards of others: {}.", relay, text);
+            log.info("WB-117 Relay {} waits for shards of other relays: {}.", relay, text);
         }
         names = Set.copyOf(others.keySet());
     }
@@ -77,7 +77,7 @@ public final class AwaitedRelays {
                 since,
                 true,
                 text,
-                "a live relay hands its shards over, or the leases of a dead one end",
+                "a live relay hands its shards over, or the leases of a dead relay expire",
                 "WB-117");
     }
 

@@ -220,7 +220,8 @@ public final class ShardLeases {
             shared.retain(held.keySet());
             inFlight.leave(Set.copyOf(leaving.keySet()));
             log.warn(
-                    "WB-101 Relay {} lost {} of {} shards: it did not renew its leases within {}.",
+                    "WB-101 Relay {} lost {} of {} shards because it did not renew its leases within {} (lease-time)."
+                            + " Look for a long pause of this process or of the database.",
                     relay,
                     before - held.size(),
                     before,
@@ -266,7 +267,7 @@ public final class ShardLeases {
         }
         if (sharing != sharingBefore) {
             log.info(
-                    "WB-120 Relay {} serves {} shards besides its own, whose owners lack some of its destinations.",
+                    "WB-120 Relay {} also serves {} shards of other relays that lack some of its destinations.",
                     relay,
                     sharing);
         }
@@ -315,8 +316,8 @@ public final class ShardLeases {
         }
         if (!overdue.isEmpty()) {
             log.warn(
-                    "WB-116 Relay {} gives {} shards up although messages of theirs have been in flight for {}: these may"
-                            + " be sent or handled again elsewhere.",
+                    "WB-116 Relay {} releases {} shards although messages of them have been in flight for {}"
+                            + " (claim-timeout). These messages may be published or handled a second time.",
                     relay,
                     overdue.size(),
                     options.claimTimeout());

@@ -127,7 +127,7 @@ public final class BatchSender {
         } else if (end.result() instanceof HandlerResult.PutAside aside) {
             // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
             // messages.
-            log.debug("Message {} was put aside: {}", message.envelope().id(), aside.error());
+            log.debug("Message {} has failed: {}", message.envelope().id(), aside.error());
             listener.failed(message.envelope(), aside.attempts(), aside.error());
         } else if (end.result() instanceof HandlerResult.Failed failed) {
             handlerFailed(message, failed, settlements);
@@ -268,7 +268,7 @@ public final class BatchSender {
 
     private boolean accepted(ClaimedMessage message, Settlements settlements) {
         if (circuits.accepted(message.envelope().destination())) {
-            log.info("WB-128 {} takes messages again.", message.envelope().destination());
+            log.info("WB-128 {} accepts messages again.", message.envelope().destination());
             listener.resumed(message.envelope().destination());
         }
         return settlements.dispatched().add(message);
@@ -308,7 +308,7 @@ public final class BatchSender {
     private boolean unavailable(ClaimedMessage message, String reason) {
         String destination = message.envelope().destination();
         if (circuits.unavailable(destination, reason)) {
-            log.warn("WB-102 {} is not available and will be asked again: {}", destination, reason);
+            log.warn("WB-102 {} is not available; its messages wait, and the relay retries: {}", destination, reason);
             listener.paused(destination, reason, false);
         }
         return false;
@@ -317,7 +317,8 @@ public final class BatchSender {
     private boolean misconfigured(ClaimedMessage message, String reason) {
         String destination = message.envelope().destination();
         if (circuits.misconfigured(destination, reason)) {
-            log.warn("WB-103 Nothing can be sent to {} until its set-up is mended: {}", destination, reason);
+            log.warn("WB-103 Nothing can be published to {} until its configuration is fixed; the relay checks it every"
+                    + " minute: {}", destination, reason);
             listener.paused(destination, reason, true);
         }
         return false;
@@ -351,7 +352,8 @@ public final class BatchSender {
     private void tellFailed(ClaimedMessage message, String error) {
         int attempts = message.attempts() + 1;
         log.warn(
-                "WB-104 Message {} to {} has failed after {} attempts: {}",
+                "WB-104 Message {} to {} failed after {} attempts and waits for 'waybill outbox replay' or"
+                        + " 'discard': {}",
                 message.label(),
                 message.envelope().destination(),
                 attempts,

@@ -87,8 +87,8 @@ public final class CircuitBreakers {
                             true,
                             circuit.reason,
                             circuit.misconfigured
-                                    ? "its set-up is fixed; it is looked at again every minute"
-                                    : "it answers; it is asked again by itself",
+                                    ? "its configuration is fixed; the relay checks it every minute"
+                                    : "it responds; the relay retries",
                             circuit.misconfigured ? "WB-103" : "WB-102");
                 })
                 .toList();

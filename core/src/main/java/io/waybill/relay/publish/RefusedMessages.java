@@ -22,8 +22,6 @@ public final class RefusedMessages {
 
     private static final Logger log = LoggerFactory.getLogger(RefusedMessages.class);
 
-    private static final String CODE = "WB-124";
-
     /** More of a destination are not counted. */
     private static final int MAX_COUNTED = 1_000;
 
@@ -51,9 +49,8 @@ public final class RefusedMessages {
                 new Refusing(positions, before == null ? now : before.first, reason, time.stopwatch(), delay));
         if (before == null) {
             log.warn(
-                    "{} {} refuses messages: {}. Message {} is tried again at {}, {} attempts are left; '{} --from {}' shows"
-                            + " what was refused.",
-                    CODE,
+                    "WB-124 {} refuses messages: {}. Message {} is retried at {} ({} attempts left); '{} --from {}'"
+                            + " lists the refused messages.",
                     destination,
                     reason,
                     message.label(),
@@ -73,7 +70,7 @@ public final class RefusedMessages {
         Refusing refusing = byDestination.get(destination);
         if (refusing != null && refusing.positions.remove(message.position()) && refusing.positions.isEmpty()) {
             byDestination.remove(destination);
-            log.info("WB-125 Nothing that {} refused waits any more.", destination);
+            log.info("WB-125 No message that {} refused is waiting any more.", destination);
         }
     }
 
@@ -96,7 +93,7 @@ public final class RefusedMessages {
                     true,
                     "it refuses messages: " + reason,
                     FailedState.RETRYING.endedBy() + ": " + FailedState.RETRYING.command() + " --from " + destination,
-                    CODE);
+                    "WB-124");
         }
     }
 }

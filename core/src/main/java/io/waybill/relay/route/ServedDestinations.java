@@ -88,15 +88,14 @@ public final class ServedDestinations implements DestinationCheck {
             return;
         }
         if (mayRefuse && unrouted == Unrouted.REFUSE) {
-            throw new WaybillException("Nobody serves the destination '" + destination + "': this application has no"
-                    + " route, subscriber or handler for it, and no relay that lives has one." + didYouMean(destination)
+            throw new WaybillException("Nothing serves the destination '" + destination + "': neither this application nor a live relay has a route, subscriber or handler for it." + didYouMean(destination)
                     + " Nothing was written. Add a route or a handler, start the relay that has one, or set unrouted to"
                     + " 'warn' to let such messages wait.");
         }
         if (warned.size() < MAX_WARNED && warned.add(destination)) {
             log.warn(
-                    "WB-121 A message was appended for '{}', which nobody serves: this application has no route,"
-                            + " subscriber or handler for it, and no relay that lives has one. It waits in the outbox.{}",
+                    "WB-121 A message for '{}' waits in the outbox, because neither this application nor a live relay"
+                            + " has a route, subscriber or handler for it.{}",
                     destination,
                     didYouMean(destination));
         }

@@ -9,7 +9,7 @@ public enum FailedState {
     /** Not tried: it waits behind an earlier message of its key that has failed. */
     PARKED("the earlier message of its key is handled or discarded"),
     /** Tried for the last time. */
-    FAILED("somebody retries or discards it");
+    FAILED("you retry or discard it");
 
     private final String endedBy;
 

@@ -184,7 +184,7 @@ class ProcessGraphTest {
                         .then(BookFxCommand.class)
                         .end())
                 .hasMessageContaining("meet at Complete")
-                .hasMessageContaining("one goes on to Notify and the other to BookFx");
+                .hasMessageContaining("one continues with Notify and the other with BookFx");
     }
 
     @Test

@@ -176,8 +176,8 @@ final class SpringInstanceFactory {
                         "waybill.data-sources." + plan.name() + ".commands.prefix",
                         plan.settings().naming().prefix(),
                         "the instance on '" + other.name()
-                                + "' takes replies from the same queue, and each would take those of the"
-                                + " other. Give this one a prefix of its own, or set waybill.data-sources."
+                                + "' receives replies from the same queue, and each would take those of the other. Give this one its"
+                                        + " own prefix, or set waybill.data-sources."
                                 + plan.name()
                                 + ".messaging.consumers.enabled=false.");
     }

@@ -223,11 +223,11 @@ final class NeverSilentTest {
 
         await().atMost(SOON).untilAsserted(() -> {
             assertThat(logged("WB-127"))
-                    .anyMatch(line -> line.contains("operation waybill outbox discard waits no longer"))
+                    .anyMatch(line -> line.contains("operation waybill outbox discard is no longer waiting"))
                     .anyMatch(line -> line.contains("handler failing"))
                     .anyMatch(line -> line.contains("handler slow.mails"))
                     .anyMatch(line -> line.contains("message refused.orders (retrying)"));
-            assertThat(logged("WB-128")).anyMatch(line -> line.contains("down.orders takes messages again"));
+            assertThat(logged("WB-128")).anyMatch(line -> line.contains("down.orders accepts messages again"));
         });
         assertThat(waits(context)).noneMatch(wait -> wait.startsWith("operation "));
     }

@@ -235,7 +235,7 @@ final class WaybillAutoConfigurationTest {
                 .singleElement()
                 .asString()
                 .startsWith("WB-601 waybill.handlers.concurrency is 6: 1 relay with 6 handlers each may take 7"
-                        + " connections at once, and the pool has 10. Rule: handlers, and the consumers of a queue, are"
+                        + " connections at the same time, and the pool has 10. Rule: handlers, and the consumers of a queue, are"
                         + " half of the pool at most");
 
         assertThat(warnings(pool.withPropertyValues("waybill.handlers.concurrency=5")))

@@ -87,7 +87,7 @@ public final class ConfigWatch implements AutoCloseable {
             secretFiles = config.secretFiles();
             last = content();
             changed.accept(config);
-            log.info("WB-129 {} or a file with a secret has changed and is in force.", file);
+            log.info("WB-129 {} or one of its secret files has changed, and the change is in force.", file);
             refused.accept("");
         } catch (WaybillException e) {
             refuse(String.valueOf(e.getMessage()), e);
@@ -98,7 +98,7 @@ public final class ConfigWatch implements AutoCloseable {
 
     /** Whatever is wrong with a file, the next one is looked at. */
     private void refuse(String why, Throwable e) {
-        log.warn("WB-112 {} has changed and is not used, because of a mistake: {}", file, why);
+        log.warn("WB-112 {} has changed but is not used, and the previous configuration stays in force: {}", file, why);
         log.debug("WB-112", e);
         refused.accept(file + " is not used: " + why);
     }

@@ -246,7 +246,7 @@ public final class RelayConfigFile {
         Map<String, String> done = section.is("done", "delete") ? Map.of() : section.map("done");
         Map<String, String> pending = section.map("pending");
         if (!section.has("done")) {
-            section.problem("done", "", "is missing: 'delete', or what is written to a row that was sent");
+            section.problem("done", "", "is missing: 'delete', or what to write to a row that was sent");
         }
         try {
             return Optional.of(new LayoutChoice(

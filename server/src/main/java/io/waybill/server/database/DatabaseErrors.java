@@ -66,7 +66,7 @@ public final class DatabaseErrors {
                 || e.getErrorCode() == MARIADB_UNKNOWN_DATABASE
                 || e.getErrorCode() == MARIADB_NO_RIGHT_TO_DATABASE) {
             return "There is no database " + url
-                    + ", or this user may not see it. Create it, or mend the name in --db.";
+                    + ", or this user may not see it. Create it, or correct the name in --db.";
         }
         if (isMissingTable(e)) {
             return "The tables of Waybill are missing or outdated in " + url
@@ -82,7 +82,7 @@ public final class DatabaseErrors {
             return "Could not connect to " + url + ": " + url.redacted(String.valueOf(e.getMessage()))
                     + " Check that it runs, and the host and port in --db.";
         }
-        return "The database " + url + " answered: " + url.redacted(String.valueOf(e.getMessage()));
+        return "The database " + url + " responded: " + url.redacted(String.valueOf(e.getMessage()));
     }
 
     /** PostgreSQL's driver has a message of its own for a certificate that is for another host. */

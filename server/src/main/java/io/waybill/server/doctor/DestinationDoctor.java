@@ -52,12 +52,12 @@ final class DestinationDoctor {
         }
         String where = url.toString();
         if (problems.isEmpty()) {
-            return Finding.ok(where, "reach", url.hosts().isEmpty() ? "can be opened" : "answers");
+            return Finding.ok(where, "reach", url.hosts().isEmpty() ? "can be opened" : "responds");
         }
-        String advice = "Look whether it runs, and at the host and port. Messages wait meanwhile, and nothing is lost.";
+        String advice = "Check that it runs, and its host and port. Messages wait, and nothing is lost.";
         return problems.size() == url.hosts().size()
-                ? Finding.bad(where, "reach", "Nobody answers: " + String.join("; ", problems), advice)
-                : Finding.warn(where, "reach", "Some do not answer: " + String.join("; ", problems), advice);
+                ? Finding.bad(where, "reach", "It does not respond: " + String.join("; ", problems), advice)
+                : Finding.warn(where, "reach", "Some do not respond: " + String.join("; ", problems), advice);
     }
 
     private static void reach(String host, int usualPort) throws IOException {

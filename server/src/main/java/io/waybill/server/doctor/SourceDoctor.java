@@ -144,8 +144,8 @@ final class SourceDoctor {
             Duration age = Duration.ofSeconds(oldest.get().seconds());
             String says = "A transaction of " + oldest.get().user() + " (session "
                     + oldest.get().session() + ", " + oldest.get().state() + ") is open since " + Ages.words(age) + ".";
-            String advice = "End it: what was deleted since cannot be cleared away while it lasts, and messages that it"
-                    + " appended do not leave before it commits.";
+            String advice = "End it: while it is open, deleted rows cannot be vacuumed, and messages that it appended are not"
+                    + " published.";
             if (age.compareTo(tolerableTransaction.multipliedBy(MUCH_TOO_LONG)) > 0) {
                 findings.bad("transactions", says, advice);
             } else {
@@ -154,8 +154,8 @@ final class SourceDoctor {
         } catch (SQLException e) {
             findings.warn(
                     "transactions",
-                    "They could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
-                    "On MariaDB and MySQL grant PROCESS to this user, or ask one who has it.");
+                    "They could not be read: " + source.database().redacted(String.valueOf(e.getMessage())),
+                    "On MariaDB and MySQL grant PROCESS to this user, or run doctor as a user who has it.");
         }
     }
 

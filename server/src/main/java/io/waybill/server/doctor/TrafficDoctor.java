@@ -89,11 +89,11 @@ final class TrafficDoctor {
                 "Start the application whose relay sends them; for an application that only appends, start a relay"
                         + " service: waybill relay run";
         if (!alive.isEmpty()) {
-            findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay lives" : " relays live"));
+            findings.ok("relays", alive.size() + (alive.size() == 1 ? " relay is alive" : " relays are alive"));
         } else if (pending > 0) {
-            findings.bad("relays", "No relay lives, and " + pending + " messages wait.", advice);
+            findings.bad("relays", "No relay is alive, and " + pending + " messages wait.", advice);
         } else {
-            findings.warn("relays", "No relay lives; nothing waits.", advice);
+            findings.warn("relays", "No relay is alive; nothing waits.", advice);
         }
     }
 
@@ -107,7 +107,7 @@ final class TrafficDoctor {
                                 ? "."
                                 : " and has " + node.shards() + " shards, which are free in " + Ages.words(node.left())
                                         + "."),
-                "Look whether its process runs. Other relays take its shards by themselves once they are free.");
+                "Check that its process runs. Other relays take its shards once they are free.");
     }
 
     /** Where a relay lives, each destination for which messages wait must be one of a relay. */
@@ -158,7 +158,7 @@ final class TrafficDoctor {
                     "refused",
                     "Messages were refused for the last time: " + refused + ".",
                     "waybill outbox list --status failed" + ofLayout()
-                            + "; mend the cause, then waybill outbox replay or discard.");
+                            + "; fix the cause, then waybill outbox replay or discard.");
         }
     }
 
@@ -177,8 +177,9 @@ final class TrafficDoctor {
         } catch (WaybillException e) {
             findings.warn(
                     "processes",
-                    "They could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
-                    "Grant SELECT on process_instance, process_step and command to this user, or ask one who has it.");
+                    "They could not be read: " + source.database().redacted(String.valueOf(e.getMessage())),
+                    "Grant SELECT on process_instance, process_step and command to this user, or run doctor as a user"
+                            + " who has it.");
             return;
         }
         if (!stuck.isEmpty()) {
@@ -200,8 +201,8 @@ final class TrafficDoctor {
         } catch (WaybillException e) {
             findings.warn(
                     "waiting",
-                    "It could not be looked at: " + source.database().redacted(String.valueOf(e.getMessage())),
-                    "Grant SELECT on the tables of Waybill to this user, or ask one who has it.");
+                    "It could not be read: " + source.database().redacted(String.valueOf(e.getMessage())),
+                    "Grant SELECT on the tables of Waybill to this user, or run doctor as a user who has it.");
             return;
         }
         unusual.stream()

@@ -89,7 +89,7 @@ public final class HealthServer implements AutoCloseable {
             } catch (ClosedSelectorException e) {
                 return;
             } catch (IOException | RuntimeException | Error e) {
-                log.debug("A probe could not be answered.", e);
+                log.debug("A probe failed.", e);
             }
         }
     }

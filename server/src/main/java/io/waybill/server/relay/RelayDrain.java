@@ -148,8 +148,8 @@ public final class RelayDrain {
             if (unsent > 0) {
                 out.println(name + unsent + " messages were left"
                         + (awaited.isEmpty()
-                                ? ": they were appended meanwhile. Run it again."
-                                : ", because " + awaited + ". Run it again when that time is over."));
+                                ? ": they were appended while it ran. Run it again."
+                                : ", because " + awaited + ". Run it again after that time."));
             }
             outcome.paused.forEach(
                     (destination, reason) -> out.println(name + destination + " takes no messages: " + reason));

@@ -103,7 +103,7 @@ final class SourceRunner {
         problem = why;
         failed = true;
         Duration pause = NEXT_START.delay(attempt);
-        log.warn("WB-113 Source {} cannot be read and is tried again in {}: {}", source.name(), pause, why);
+        log.warn("WB-113 Source {} cannot be read; next attempt in {}: {}", source.name(), pause, why);
         log.debug("WB-113", e);
         return pause;
     }
@@ -144,7 +144,7 @@ final class SourceRunner {
         try {
             open.cleanUp();
         } catch (RuntimeException | Error e) {
-            log.warn("WB-108 Old messages could not be removed and stay until the next time: {}", e.getMessage());
+            log.warn("WB-108 Old messages could not be removed and stay until the next cleanup: {}", e.getMessage());
         }
     }
 
@@ -163,8 +163,8 @@ final class SourceRunner {
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, patience.toNanos()));
             if (thread.isAlive()) {
                 log.warn(
-                        "WB-114 Source {} did not stop in time: its database or a broker does not answer. Its leases end by"
-                                + " themselves.",
+                        "WB-114 Source {} did not stop in time, because its database or a broker does not respond. Its"
+                                + " leases expire, and another relay can take them.",
                         source.name());
             }
         } catch (InterruptedException e) {

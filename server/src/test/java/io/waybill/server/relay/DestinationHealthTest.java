@@ -77,12 +77,12 @@ class DestinationHealthTest {
                 Eventually.is(() -> assertThat(get(health))
                         .contains(
                                 "\"status\":\"UP\"", "\"destinations\":{\"shop: orders\":\"destination orders since 20")
-                        .contains("Ends when it answers"));
+                        .contains("Ends when it responds"));
                 assertThat(lines.with("WB-102")).singleElement().asString().contains("orders is not available");
             });
 
             Eventually.is(() -> assertThat(get(health)).contains("\"destinations\":{}"));
-            assertThat(lines.with("WB-128")).singleElement().asString().contains("orders takes messages again");
+            assertThat(lines.with("WB-128")).singleElement().asString().contains("orders accepts messages again");
         }
     }
 
@@ -106,7 +106,7 @@ class DestinationHealthTest {
             assertThat(lines.with("WB-124"))
                     .singleElement()
                     .asString()
-                    .contains("hooks refuses messages", "400", "is tried again at 20", "9 attempts are left")
+                    .contains("hooks refuses messages", "400", "is retried at 20", "9 attempts left")
                     .contains("'waybill failed list --state retrying --from hooks'");
             assertThat(Cli.run("waiting", "--db", url, "--all").out())
                     .contains("message hooks (retrying)", "an error is: ", "400");

@@ -40,7 +40,7 @@ class RequiredQueuesTest {
             create(broker, "APP.CMD.REPLY.Q");
             var missing = Cli.run("relay", "run", "--config", config.toString(), "--once");
             assertThatThrownBy(() -> RelayService.start(RelayConfigFile.read(config)))
-                    .hasMessageContaining("has no 'APP.CMD.CREATEORDER.Q'. Define what is missing")
+                    .hasMessageContaining("has no 'APP.CMD.CREATEORDER.Q'. Define the missing queues")
                     .hasMessageNotContaining("REPLY");
             create(broker, "APP.CMD.CREATEORDER.Q");
             var complete = Cli.run("relay", "run", "--config", config.toString(), "--once");

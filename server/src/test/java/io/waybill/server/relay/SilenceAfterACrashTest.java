@@ -70,8 +70,8 @@ class SilenceAfterACrashTest {
             String says = Cli.run("doctor", "--db", url).out();
             assertThat(says)
                     .contains(dead + " has not renewed its leases since ", "has 64 shards, which are free in ")
-                    .contains("1 relay lives")
-                    .doesNotContain("2 relays live");
+                    .contains("1 relay is alive")
+                    .doesNotContain("2 relays are alive");
         });
         assertThat(Cli.run("relay", "list", "--db", url).out())
                 .contains("overdue", "waits for", dead + " (64 shards, free in ");

@@ -188,9 +188,9 @@ public final class AdoptedTable implements AutoCloseable {
                             .filter(facts -> !facts.has(key))
                             .isPresent()) {
                 log.warn(
-                        "WB-151 The table {} has lost its column {}, which is added again. Rows that were there have no key now,"
-                                + " and no order. Symfony's messenger:setup-transports drops columns that it does not know:"
-                                + " do not run it for a doctrine:// transport on this table.",
+                        "WB-151 The table {} has lost its column {}, which Waybill adds again; existing rows have no key and"
+                                + " no order. Do not run Symfony's messenger:setup-transports for a doctrine:// transport on this"
+                                + " table: it drops columns that it does not know.",
                         layout.table(),
                         key);
             }
@@ -201,8 +201,8 @@ public final class AdoptedTable implements AutoCloseable {
 
     private static WaybillException missing(Layout layout) {
         return new WaybillException("There is no table " + layout.table()
-                + ", or this user may not read it. Mend the name, grant the right, or create it: waybill schema"
-                + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
+                + ", or this user may not read it. Correct the name, grant the right, or create it: waybill schema"
+                        + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
     }
 
     /**

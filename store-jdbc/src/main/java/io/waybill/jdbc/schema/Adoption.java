@@ -86,8 +86,8 @@ final class Adoption {
             throw new WaybillException("There is a table " + prefix + table.name()
                     + " that Waybill cannot take over:\n- "
                     + String.join("\n- ", reasons)
-                    + "\nNothing was changed. Mend this and try again, or rename the table, or set a table prefix so that"
-                    + " Waybill makes tables of its own.");
+                    + "\nNothing was changed. Fix this and try again, or rename the table, or set a table prefix so that"
+                            + " Waybill creates its own tables.");
         }
     }
 

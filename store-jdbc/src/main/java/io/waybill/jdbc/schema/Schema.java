@@ -300,8 +300,9 @@ public final class Schema {
         } catch (SQLException e) {
             throw new WaybillException(
                     "Could not " + what + ": " + e.getMessage()
-                            + ". If the user lacks the right, apply the output of 'waybill schema print' as one who has it ('waybill schema"
-                            + " grants --role migration'), and set initialize-schema to never (setup: false of a relay's source).",
+                            + ". If the user lacks the right, apply the output of 'waybill schema print' as a user who has it"
+                                    + " ('waybill schema grants --role migration'), and set initialize-schema to never (setup: false of a"
+                                    + " relay's source).",
                     e);
         }
     }

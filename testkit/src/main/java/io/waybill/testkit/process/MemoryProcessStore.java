@@ -141,7 +141,7 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
         UUID id = decision.after().processId();
         Row before = visible(transaction).get(id);
         if (before == null || before.state() != decision.before().orElse(null)) {
-            throw new OutdatedException("Process " + id + " was changed by somebody else since it was read.");
+            throw new OutdatedException("Process " + id + " was changed by another transaction since it was read.");
         }
         var log = new ArrayList<>(before.log());
         log.addAll(decision.events());

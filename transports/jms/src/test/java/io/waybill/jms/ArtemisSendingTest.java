@@ -118,7 +118,7 @@ class ArtemisSendingTest extends ArtemisScenario {
                     .anySatisfy(outcome -> assertThat(outcome)
                             .isInstanceOfSatisfying(
                                     Outcome.Unavailable.class,
-                                    away -> assertThat(away.reason()).contains("did not answer within 1 s")));
+                                    away -> assertThat(away.reason()).contains("did not respond within 1 s")));
             assertThat(publisher.publish(List.of(message(queue, "key", 1)), Deadline.NEVER))
                     .containsExactly(new Outcome.Accepted());
         }

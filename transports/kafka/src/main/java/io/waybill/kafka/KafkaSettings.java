@@ -162,7 +162,7 @@ record KafkaSettings(Map<String, String> common, Map<String, String> producer, M
                 !OF_PRODUCER.containsKey(name) && !OF_CONSUMER.containsKey(name) && !DECIDED_ELSEWHERE.contains(name));
         if (!ours.isEmpty()) {
             throw new WaybillException("Waybill sets " + String.join(", ", ours)
-                    + " of Kafka's clients by itself: order and acknowledgement stand on it. Leave it out.");
+                    + " of Kafka's clients: order and acknowledgement depend on it. Remove this setting.");
         }
         return settings;
     }

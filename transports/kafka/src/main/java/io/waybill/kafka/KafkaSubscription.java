@@ -129,7 +129,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             lastAnswer = time.stopwatch();
             state.receives(consumer);
         } else if (lastAnswer.hasReached(NO_ANSWER)) {
-            state.failed(consumer, "WB-201", "no broker of the cluster answers");
+            state.failed(consumer, "WB-201", "no broker of the cluster responds");
         }
     }
 
@@ -214,7 +214,8 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
             }
         } catch (KafkaException e) {
             log.warn(
-                    "WB-203 '{}' stopped receiving from {}, but what it took last will come again: {}",
+                    "WB-203 '{}' stopped receiving from {} but could not acknowledge its last messages, which are"
+                            + " delivered again: {}",
                     options.group(),
                     options.source(),
                     Verdicts.text(e));

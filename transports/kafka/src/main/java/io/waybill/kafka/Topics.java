@@ -110,8 +110,8 @@ final class Topics {
     private void tellWhenChanged(Topic now, @Nullable Known before) {
         if (before != null && before.topic.partitions.size() != now.partitions.size()) {
             log.warn(
-                    "WB-204 Topic {} of {} has {} partitions and had {}: messages of a key go to another partition from now on. What is"
-                            + " still unread in the partitions they went to before may be overtaken.",
+                    "WB-204 Topic {} of {} has {} partitions instead of {}, so most keys now go to another partition."
+                            + " Their new messages may overtake unread ones in the old partition.",
                     now.name,
                     cluster,
                     now.partitions.size(),

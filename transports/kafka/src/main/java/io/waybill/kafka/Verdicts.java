@@ -44,7 +44,7 @@ final class Verdicts {
     static Outcome ofTopic(String topic, Exception error, String cluster) {
         if (error instanceof UnknownTopicOrPartitionException) {
             return new Outcome.Misconfigured(
-                    cluster + " has no topic '" + topic + "'. Create it, or mend the destination.");
+                    cluster + " has no topic '" + topic + "'. Create it, or correct the destination.");
         }
         return isSetUpWrongly(error)
                 ? new Outcome.Misconfigured(cluster + ", topic '" + topic + "': " + text(error))
@@ -60,7 +60,7 @@ final class Verdicts {
 
     /** A broker drops whoever speaks TLS where it does not, or the other way round, without a word. */
     private static String noAnswer(Exception error, String cluster) {
-        return cluster + " does not answer: " + text(error)
+        return cluster + " does not respond: " + text(error)
                 + (error instanceof TimeoutException
                         ? " Are the addresses right, and is TLS used by both sides or by neither?"
                         : "");

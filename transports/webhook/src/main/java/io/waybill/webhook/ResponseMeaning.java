@@ -26,9 +26,9 @@ final class ResponseMeaning {
             return new Outcome.Accepted();
         }
         String said = answer.text();
-        String reason = endpoint + " answered " + status + (said.isEmpty() ? "" : ": " + said);
+        String reason = endpoint + " responded " + status + (said.isEmpty() ? "" : ": " + said);
         if (status >= 300 && status < 400) {
-            return new Outcome.Misconfigured(endpoint + " answered " + status + ", a redirect" + to(answer)
+            return new Outcome.Misconfigured(endpoint + " responded " + status + ", a redirect" + to(answer)
                     + ". Redirects are not followed: give the address where it takes messages itself.");
         }
         return switch (status) {

@@ -194,7 +194,7 @@ final class Round {
             exchange.cancel(true);
             outcomes.set(
                     request.key.element(),
-                    new Outcome.Unavailable(request.line.endpoint + " had not answered when the relay was stopped."));
+                    new Outcome.Unavailable(request.line.endpoint + " had not responded when the relay was stopped."));
         });
     }
 

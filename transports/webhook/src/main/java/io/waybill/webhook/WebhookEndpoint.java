@@ -49,8 +49,7 @@ final class WebhookEndpoint {
     /** What to say of a message without asking: the endpoint has said that it wants none, ever or for some time. */
     synchronized Optional<Outcome> closed() {
         if (gone) {
-            return Optional.of(new Outcome.Misconfigured(this + " answered 410 Gone and is disabled."
-                    + " Take its route away, or enable it again if it takes messages."));
+            return Optional.of(new Outcome.Misconfigured(this + " responded 410 Gone and is disabled. Remove its route, or enable it again if it accepts messages."));
         }
         if (pause != null && !pause.isOver()) {
             return Optional.of(
@@ -117,7 +116,7 @@ final class WebhookEndpoint {
         }
         if (failure instanceof ProtocolException) {
             return new Outcome.Misconfigured(
-                    this + " does not answer in HTTP. If this is its port for TLS, write https.");
+                    this + " does not respond in HTTP. If this is its port for TLS, write https.");
         }
         return new Outcome.Unavailable(this + " " + problem(failure));
     }
@@ -134,7 +133,7 @@ final class WebhookEndpoint {
         if (failure instanceof HttpConnectTimeoutException) {
             return "cannot be connected to within " + seconds(options.connectTimeout()) + "." + tlsHint();
         } else if (failure instanceof HttpTimeoutException) {
-            return "did not answer within " + seconds(options.timeout()) + ".";
+            return "did not respond within " + seconds(options.timeout()) + ".";
         } else if (caused(failure, UnknownHostException.class) || caused(failure, UnresolvedAddressException.class)) {
             return "has a name that cannot be resolved.";
         } else if (failure instanceof ConnectException) {
@@ -142,7 +141,7 @@ final class WebhookEndpoint {
         } else if (failure instanceof SSLException) {
             return "ended the connection while TLS was being agreed on." + tlsHint();
         }
-        return "gave no answer: " + failure;
+        return "gave no response: " + failure;
     }
 
     /** Some servers without TLS say nothing to whoever speaks it. */

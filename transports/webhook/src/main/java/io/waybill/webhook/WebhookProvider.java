@@ -81,8 +81,7 @@ public final class WebhookProvider implements TransportProvider {
 
     private static String address(TransportUrl url) {
         if (!url.user().isEmpty()) {
-            throw new WaybillException(url + " names a user, and webhooks have none: they are signed."
-                    + " Take the user and the password away.");
+            throw new WaybillException(url + " names a user, but webhooks are signed and have no user. Remove the user and the password.");
         }
         if (url.hosts().size() != 1) {
             throw new WaybillException(url + " has to name one host, as in webhook+https://shop.example/hooks.");

@@ -110,7 +110,7 @@ class TlsTest {
         try (var server = new PlainPort(context.getServerSocketFactory().createServerSocket(0), "")) {
             assertThat(publish(at("http", "localhost", server.port())))
                     .isEqualTo(new Outcome.Misconfigured("http://localhost:" + server.port()
-                            + "/hook does not answer in HTTP. If this is its port for TLS, write https."));
+                            + "/hook does not respond in HTTP. If this is its port for TLS, write https."));
         }
     }
 

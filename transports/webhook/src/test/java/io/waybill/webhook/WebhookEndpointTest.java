@@ -97,7 +97,7 @@ class WebhookEndpointTest {
         Webhooks webhooks = open(answering(422, "no\r\nsuch \u001b[31mcustomer".getBytes(UTF_8)));
 
         assertThat(reason(publish(webhooks, message("orders", "1"))))
-                .endsWith("/hook answered 422: no such [31mcustomer");
+                .endsWith("/hook responded 422: no such [31mcustomer");
     }
 
     @Test
@@ -257,7 +257,7 @@ class WebhookEndpointTest {
     void an_endpoint_that_does_not_answer_is_unavailable() {
         Webhooks webhooks = open(this::hang, builder -> builder.timeout(Duration.ofMillis(200)));
 
-        assertThat(reason(publish(webhooks, message("orders", "1")))).endsWith("did not answer within 200 ms.");
+        assertThat(reason(publish(webhooks, message("orders", "1")))).endsWith("did not respond within 200 ms.");
     }
 
     @Test
@@ -332,7 +332,7 @@ class WebhookEndpointTest {
             hang(exchange);
         });
 
-        assertThat(reason(publish(webhooks, message("orders", "1")))).endsWith("answered 500: first words");
+        assertThat(reason(publish(webhooks, message("orders", "1")))).endsWith("responded 500: first words");
     }
 
     @Test

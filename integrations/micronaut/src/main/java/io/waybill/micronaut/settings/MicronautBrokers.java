@@ -128,7 +128,7 @@ public record MicronautBrokers(
                                 + (destinations.isEmpty()
                                         ? "."
                                         : ": they are for " + String.join(", ", destinations) + ".")
-                                + " Mend the pattern, or remove the source.");
+                                + " Correct the pattern, or remove the source.");
             }
         }
     }

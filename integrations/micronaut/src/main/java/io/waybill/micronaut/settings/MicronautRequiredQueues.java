@@ -24,8 +24,8 @@ public final class MicronautRequiredQueues {
                 problems.add(
                         "mq.required-queues",
                         String.join(",", mq.requiredQueues()),
-                        "Only queues of JMS are looked for, and " + TransportUrl.withoutPassword(mq.url())
-                                + " is none: remove it. What commands come from is looked for anyway.");
+                        "Only queues of JMS are checked, and " + TransportUrl.withoutPassword(mq.url())
+                                + " is none: remove it. The queues that commands come from are always checked.");
             }
         });
     }

@@ -111,7 +111,8 @@ public final class SpringSubscriberBeans {
 
     private static SpringSubscriberMethod keptAs(SpringSubscriberMethod method, String former) {
         log.warn(
-                "WB-606 {} is remembered in the inbox as '{}', and goes on under this name. Write it into the annotation: handler = \"{}\".",
+                "WB-606 {} keeps its former name in the inbox, '{}', so that nothing is handled twice. Write it into"
+                        + " the annotation: handler = \"{}\".",
                 method.description(),
                 former,
                 former);

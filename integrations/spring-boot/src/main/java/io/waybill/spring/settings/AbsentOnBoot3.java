@@ -16,9 +16,8 @@ public final class AbsentOnBoot3 {
         boolean absent = isPresent.test(HEALTH_OF_3) && !isPresent.test(HEALTH_OF_4);
         return absent
                 ? Optional.of(
-                        "This is Spring Boot 3: Actuator's health does not show Waybill, because its indicators are those of"
-                                + " Spring Boot 4. Everything else works. The guide of Spring Boot shows an indicator to write"
-                                + " (Waybill.isAlive and store().schemaStatus()).")
+                        "This is Spring Boot 3, whose Actuator health does not show Waybill; everything else works. Write an"
+                                + " indicator with Waybill.isAlive() and store().schemaStatus(), or use Spring Boot 4.")
                 : Optional.empty();
     }
 }

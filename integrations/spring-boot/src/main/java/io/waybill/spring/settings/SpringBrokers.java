@@ -169,7 +169,7 @@ public final class SpringBrokers {
                                 + (destinations.isEmpty()
                                         ? "."
                                         : ": they are for " + String.join(", ", destinations) + ".")
-                                + " Mend the pattern, or remove the source.");
+                                + " Correct the pattern, or remove the source.");
             }
         }
     }

@@ -90,8 +90,8 @@ final class SpringMq {
             problems.add(
                     "waybill.mq.required-queues",
                     String.join(",", queues),
-                    "only queues of JMS are looked for, and " + TransportUrl.withoutPassword(url)
-                            + " is none: remove it. What commands come from is looked for anyway.");
+                    "only queues of JMS are checked, and " + TransportUrl.withoutPassword(url)
+                            + " is none: remove it. The queues that commands come from are always checked.");
         }
     }
 

@@ -50,7 +50,7 @@ public final class SpringPoolCheck {
             return;
         }
         String advice = settings.whatRunsAtOnce(subscriptions) + " may take " + use.connections()
-                + " connections at once, and the pool has " + size
+                + " connections at the same time, and the pool has " + size
                 + ". Rule: handlers, and the consumers of a queue, are half of the pool at most, as relays and requests need"
                 + " connections too. Raise its maximum (spring.datasource.hikari.maximum-pool-size) to "
                 + (use.byRelays() > size ? use : counted).pool() + ", or lower the concurrency.";

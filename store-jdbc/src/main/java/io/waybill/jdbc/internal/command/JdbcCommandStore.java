@@ -266,7 +266,7 @@ public final class JdbcCommandStore implements CommandStore {
     @Override
     public List<CommandRecord> over(Collection<UUID> commandIds) {
         return jdbc.autoCommit(
-                "look for answers",
+                "look for replies",
                 connection -> Jdbc.query(
                         connection,
                         sql(OVER.replace("${ids}", Placeholders.of(commandIds))),
@@ -287,7 +287,7 @@ public final class JdbcCommandStore implements CommandStore {
     @Override
     public List<CommandRecord> overdue(int limit) {
         return jdbc.autoCommit(
-                "look for commands whose time is over",
+                "look for commands that have timed out",
                 connection -> Jdbc.query(
                         connection,
                         sql(OVERDUE),

@@ -70,7 +70,7 @@ final class JdbcParkedStore implements ParkedStore {
     private List<FailedMessage> query(Transaction transaction, String template, ParkedKey key, int limit) {
         return Jdbc.in(
                 transaction,
-                "read what is parked of " + key,
+                "read parked messages of " + key,
                 connection -> Jdbc.query(
                         connection,
                         sql(template.replace("${columns}", JdbcFailedStore.COLUMNS)),

@@ -184,7 +184,7 @@ public final class MessengerFailedStore implements FailedStore {
                 .inOrderOf(key.partitionKey());
         return Jdbc.in(
                 transaction,
-                "read what is parked of " + key,
+                "read parked messages of " + key,
                 connection -> matching(
                         connection, selection, 0, limit, failed -> failed.parksKey() && condition.test(failed)));
     }

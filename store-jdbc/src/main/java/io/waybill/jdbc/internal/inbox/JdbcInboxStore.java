@@ -216,7 +216,7 @@ public final class JdbcInboxStore implements InboxStore {
                             row -> HandlerStats.of(row.getString(1), row.getLong(2), dialect.instant(row, 3)))
                     .forEach(stats -> byHandler.merge(stats.handler(), stats, HandlerStats::plus));
         } catch (SQLException e) {
-            throw Jdbc.failed("count what was handled", e);
+            throw Jdbc.failed("count handled messages", e);
         }
         return List.copyOf(byHandler.values());
     }

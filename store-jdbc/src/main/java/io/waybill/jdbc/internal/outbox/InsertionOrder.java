@@ -36,7 +36,7 @@ public final class InsertionOrder {
                     + " Messages of one key could overtake each other. Use a database with one primary, or accept messages"
                     + " without order: acceptUnorderedIds() of the builder, accept-unordered-ids of a relay's source.");
         }
-        log.warn("WB-119 {} No order is kept, as was accepted.", problem.get());
+        log.warn("WB-119 {} Messages of one key may overtake each other, as you accepted.", problem.get());
     }
 
     static Optional<String> ofIncrement(String increment) {

@@ -105,7 +105,7 @@ final class ProcessReads {
         var values = new Values().and(time.offset().toMillis());
         definitions.forEach(definition -> values.and(definition.processType()).and(definition.version()));
         String versions = String.join(" OR ", Collections.nCopies(definitions.size(), VERSION));
-        return ids("look for what is due", DUE.replace("${versions}", versions), values.and(limit));
+        return ids("look for due processes", DUE.replace("${versions}", versions), values.and(limit));
     }
 
     Optional<ProcessHeader> find(UUID processId) {

@@ -204,7 +204,6 @@ final class ProcessWrites {
     }
 
     private static OutdatedException outdated(UUID processId) {
-        return new OutdatedException("Process " + processId + " was changed by somebody else since it was read: nothing"
-                + " of this decision may be written. Roll the transaction back and decide again.");
+        return new OutdatedException("Process " + processId + " was changed by another transaction since it was read. Roll this transaction back and decide again.");
     }
 }

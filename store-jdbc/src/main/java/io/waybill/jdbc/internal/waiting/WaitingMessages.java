@@ -133,7 +133,7 @@ final class WaitingMessages {
                 found.since(),
                 true,
                 found.count() + " messages were refused for the last time",
-                "somebody replays or discards them: waybill outbox list --status failed --destination " + found.name());
+                "you replay or discard them: waybill outbox list --status failed --destination " + found.name());
     }
 
     private WaitingItem key(String destination, long count, Instant since, String example, String reason) {

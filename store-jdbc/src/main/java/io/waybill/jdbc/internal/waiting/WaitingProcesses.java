@@ -71,7 +71,7 @@ final class WaitingProcesses {
     List<WaitingItem> in(Connection connection) throws SQLException {
         var all = new ArrayList<WaitingItem>();
         rows.found(connection, TIMED, List.of(WaitingMessages.SOON_MILLIS))
-                .forEach(found -> all.add(reply(found, found.name(), " or its time is over at " + found.until())));
+                .forEach(found -> all.add(reply(found, found.name(), " or it times out at " + found.until())));
         rows.found(connection, UNTIMED, List.of(-RECENT_MILLIS))
                 .forEach(found -> all.add(reply(found, found.name() + " (without a timeout)", "")));
         all.addAll(rows.query(connection, STEPS, List.of(), this::step));
@@ -88,7 +88,7 @@ final class WaitingProcesses {
                 found.since(),
                 judge.isVeryLate(found.since()) || (!orElse.isEmpty() && judge.isOverdue(found.until())),
                 found.count() + " commands have no reply, such as that of " + found.note(),
-                "its handler answers" + orElse + ": waybill command list --status pending,processing");
+                "its handler replies" + orElse + ": waybill command list --status pending,processing");
     }
 
     private WaitingItem overdue(Found found) {
@@ -133,7 +133,7 @@ final class WaitingProcesses {
                     default -> "it waits for the reply to its command";
                 };
             case WAITING -> "it failed and waits for its next attempt";
-            case REFUSING -> "it is in doubt, and whoever has its command was asked";
+            case REFUSING -> "it is in doubt, and its worker was asked";
             case UNDOING -> "its compensation is on the way";
             case UNDO_WAITING -> "its compensation failed and waits for its next attempt";
             default -> "its compensation failed for the last time";

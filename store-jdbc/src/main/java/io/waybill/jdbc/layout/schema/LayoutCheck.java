@@ -117,7 +117,7 @@ public final class LayoutCheck {
                     time ? "TIMESTAMP NULL" : value.matches("-?\\d+|\\+1") ? "INT NOT NULL DEFAULT 0" : "VARCHAR(20)";
             if (problems.stream().noneMatch(problem -> problem.text().contains(" has no column " + name + " "))) {
                 problems.add(new Problem(
-                        "table " + layout.table() + " has no column " + name + " (it tells what is to be sent, or was)",
+                        "table " + layout.table() + " has no column " + name + " (it marks rows as pending or sent)",
                         "ALTER TABLE " + layout.table() + " ADD COLUMN " + quoted(name) + " " + type,
                         true));
             }
@@ -154,7 +154,7 @@ public final class LayoutCheck {
                                 + facts.column(name).typeName() + ", which is no " + meaning.label() + ": that is a "
                                 + wanted(meaning.kind())
                                 + (meaning == ColumnMeaning.CREATED_AT
-                                        ? ", so nobody is told how long messages wait"
+                                        ? ", so the age of messages is unknown"
                                         : ""),
                         "",
                         false));

@@ -55,12 +55,12 @@ public record LayoutNotices(Layout layout, LayoutSql sql) {
                 .orElse("UTC");
         return new Notice(
                 "WB-150",
-                "The last row of " + layout.table() + " was written "
+                "The newest row of " + layout.table() + " is "
                         + (off.toHours() > 0 ? off.toHours() + " h " : "") + off.toMinutesPart() + " min "
-                        + (age < 0 ? "from now" : "ago") + " by the database's clock, if "
+                        + (age < 0 ? "in the future" : "old") + " by the database's clock, if "
                         + layout.column(ColumnMeaning.CREATED_AT) + " is a time of " + zone + ".",
-                (age < 0 ? "It is not. " : "Unless nothing was written since, it is not. ")
-                        + "Give the time zone of the application: --time-zone Europe/Warsaw, or time-zone of the source.");
+                (age < 0 ? "Set" : "If newer rows were written, set")
+                        + " the time zone of the application: --time-zone Europe/Warsaw, or time-zone of the source.");
     }
 
     private void otherQueues(Connection connection, List<Notice> notices) throws SQLException {
@@ -77,7 +77,7 @@ public record LayoutNotices(Layout layout, LayoutSql sql) {
                                         .map(queue -> queue.getKey() + " (" + queue.getValue() + ")")
                                         .collect(joining(", "))
                                 + ".",
-                        "If one of them is meant, say so: --layout '" + scheme() + "://default?table_name="
+                        "If you mean one of them, name it: --layout '" + scheme() + "://default?table_name="
                                 + layout.table() + "&queue_name="
                                 + queues.keySet().iterator().next() + "'."));
             }

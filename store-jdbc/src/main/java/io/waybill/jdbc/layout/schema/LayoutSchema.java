@@ -194,7 +194,7 @@ public final class LayoutSchema {
             throw new WaybillException(
                     "Could not " + what + " for " + layout.table() + ": " + e.getMessage()
                             + ". If the user lacks the right, apply the output of 'waybill schema print --layout "
-                            + layout.name() + "' as one who has it.",
+                            + layout.name() + "' as a user who has it.",
                     e);
         }
     }

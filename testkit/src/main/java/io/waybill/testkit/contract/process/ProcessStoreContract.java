@@ -263,7 +263,7 @@ public abstract class ProcessStoreContract extends ProcessScenario {
                     return id;
                 }))
                 .isInstanceOf(WaybillException.class)
-                .hasMessageContaining("was changed by somebody else");
+                .hasMessageContaining("was changed by another transaction");
         checkReplay(id);
     }
 }

@@ -78,7 +78,7 @@ public final class JmsEndpoint implements AutoCloseable {
         }
         return JmsFault.of(e) == JmsFault.MISCONFIGURED
                 ? name + " refuses the connection: " + JmsFault.line(e)
-                : name + " does not answer: " + JmsFault.line(e) + (hint.isEmpty() ? "" : " " + hint);
+                : name + " does not respond: " + JmsFault.line(e) + (hint.isEmpty() ? "" : " " + hint);
     }
 
     /** One line on why there is no connection any more. */
@@ -96,7 +96,7 @@ public final class JmsEndpoint implements AutoCloseable {
         OptionalInt threshold = backoutThreshold.apply(queue);
         if (threshold.isPresent() && threshold.getAsInt() == 0) {
             log.warn(
-                    "WB-233 The queue {} of {} has BOTHRESH(0): a message that cannot be read stops it for good."
+                    "WB-233 Queue {} of {} has BOTHRESH(0), so a message that cannot be read blocks it for good. Run:"
                             + " ALTER QLOCAL('{}') BOTHRESH(10) BOQNAME('{}.BACKOUT')",
                     queue,
                     name,

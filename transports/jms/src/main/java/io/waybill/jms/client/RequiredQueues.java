@@ -21,7 +21,7 @@ public final class RequiredQueues {
         if (!missing.isEmpty()) {
             throw new WaybillException(endpoint.name() + " has no "
                     + missing.stream().map(queue -> "'" + queue + "'").collect(Collectors.joining(", "))
-                    + ". Define what is missing:\n"
+                    + ". Define the missing queues:\n"
                     + missing.stream().map(endpoint.product()::howToDefine).collect(Collectors.joining("\n")));
         }
         queues.forEach(endpoint::warnOfUnlimitedBackout);

@@ -148,7 +148,7 @@ final class JmsBatchSender implements AutoCloseable {
         if (fault == JmsFault.BROKEN || !link.answersToRollback()) {
             throw new BrokenLinkException(
                     link.isAbandoned()
-                            ? endpoint.name() + " did not answer within " + timeout.toSeconds() + " s."
+                            ? endpoint.name() + " did not respond within " + timeout.toSeconds() + " s."
                             : endpoint.whyLost(e),
                     e);
         }

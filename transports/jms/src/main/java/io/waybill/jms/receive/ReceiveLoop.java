@@ -133,8 +133,8 @@ public final class ReceiveLoop implements Runnable {
         limit = Math.max(1, before);
         if (before == 0) {
             log.warn(
-                    "WB-232 Message {} in {} is neither text nor bytes and cannot be received. It is left to the redelivery limit"
-                            + " of the broker, and looked at again in {}.",
+                    "WB-232 Message {} in {} is neither text nor bytes and cannot be received. Let the broker's"
+                            + " redelivery limit remove it, or remove it by hand; the next attempt is in {}.",
                     unreadable.getJMSMessageID(),
                     queue,
                     pause.next());

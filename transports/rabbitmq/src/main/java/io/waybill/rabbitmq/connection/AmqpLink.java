@@ -61,7 +61,7 @@ public final class AmqpLink implements AutoCloseable {
         String reason = blocked;
         return AmqpProblem.away(
                 reason == null
-                        ? name + " is away: " + closing
+                        ? name + " is not available: " + closing
                         : name + " takes no messages at present: " + reason + ".");
     }
 

@@ -60,7 +60,7 @@ public final class AmqpProblem extends Exception {
         }
         if (failure instanceof TimeoutException) {
             return new AmqpProblem(
-                    Kind.AWAY, where + " does not answer as an AMQP broker does: " + text(root) + ".", failure);
+                    Kind.AWAY, where + " does not respond like an AMQP broker: " + text(root) + ".", failure);
         }
         Closing closing = Closing.of(failure);
         return closing.isByBroker() && !closing.isNobodysFault()

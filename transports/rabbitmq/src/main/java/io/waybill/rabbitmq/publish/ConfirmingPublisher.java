@@ -142,7 +142,7 @@ public final class ConfirmingPublisher implements Publisher {
             } else {
                 batch.refused(
                         item,
-                        "No queue gets what is published to the exchange '" + target.exchange()
+                        "No queue receives messages that are published to the exchange '" + target.exchange()
                                 + "' with the routing key '" + target.routingKey() + "' (" + item.returned
                                 + "). Bind one.");
             }
