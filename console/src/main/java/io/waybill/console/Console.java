@@ -76,7 +76,7 @@ public final class Console {
         } catch (WaybillException e) {
             return ApiJson.problem(409, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            log.error("WB-650 {} {} could not be answered.", request.method(), request.path(), e);
+            log.error("WB-650 The console could not process {} {}.", request.method(), request.path(), e);
             return ApiJson.problem(500, "It failed; the log of the console says why.");
         }
     }

@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code waybill}: the entry of the command line. */
 @Command(
         name = "waybill",
-        description = "Reliable messaging on the database an application already has.",
+        description = "Operate a transactional outbox: its relays, messages, commands and processes.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -57,10 +57,10 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
-            "1:it failed",
-            "2:the command line is wrong",
-            "3:a part of it failed",
-            "4:something is not healthy"
+            "1:failed",
+            "2:invalid command line",
+            "3:partly failed",
+            "4:unhealthy, or not done yet"
         })
 public final class Main implements Runnable {
 

@@ -222,7 +222,7 @@ public final class ConsoleServer implements AutoCloseable {
         try {
             return HttpText.of(handler.apply(request), request.method().equals("HEAD"));
         } catch (RuntimeException | Error e) {
-            log.error("WB-650 {} {} could not be answered.", request.method(), request.path(), e);
+            log.error("WB-650 The console could not process {} {}.", request.method(), request.path(), e);
             return HttpText.refusal(500, "It failed; the log of the console says why.");
         }
     }

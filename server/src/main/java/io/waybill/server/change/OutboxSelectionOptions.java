@@ -32,7 +32,7 @@ public final class OutboxSelectionOptions {
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = {"This message; may be given several times.", "In an adopted table the id of its row."})
+            description = {"This message; may be given several times.", "In an adopted table, the id of its row."})
     private List<String> ids = new ArrayList<>();
 
     @Option(

@@ -25,7 +25,7 @@ public final class SelectedChange {
     @Mixin
     private ChangeOptions change = new ChangeOptions();
 
-    @Option(names = "--all", description = "Every message that can be; without it something must be selected.")
+    @Option(names = "--all", description = "Select all messages. Without it you must select some.")
     private boolean all;
 
     /** The work, which is given the store, the reason and whom to tell. */

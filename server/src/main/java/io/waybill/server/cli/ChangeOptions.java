@@ -24,15 +24,15 @@ public final class ChangeOptions {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why; it is logged.")
+    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "The reason; it is logged.")
     private String reason = "";
 
-    @Option(names = "--dry-run", description = "Say what would be changed, and change nothing.")
+    @Option(names = "--dry-run", description = "Print what would be changed, and change nothing.")
     private boolean dryRun;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask. Needed where nobody can be asked, because this is not a terminal.")
+            description = "Do not ask for confirmation. Required without a terminal.")
     private boolean yes;
 
     /**
@@ -100,7 +100,7 @@ public final class ChangeOptions {
         if (!yes && !Terminal.isInteractive()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "This would: " + what + " in " + database + ". Nobody can be asked here: add --yes, or --dry-run.");
+                    "This would: " + what + " in " + database + ". There is no terminal to confirm it: add --yes, or --dry-run.");
         }
         boolean wanted = yes || Terminal.confirms(what + " in " + database + "?");
         if (!wanted) {

@@ -9,10 +9,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description = {
-            "Prints what a shell needs to complete commands and options.",
+            "Print a completion script for bash and zsh.",
             "",
-            "For bash and zsh, in this shell: source <(waybill completion)",
-            "For every new one, write it to a file and source that from ~/.bashrc or ~/.zshrc."
+            "In the current shell: source <(waybill completion)",
+            "For new shells, write it to a file and source the file from ~/.bashrc or ~/.zshrc."
         },
         mixinStandardHelpOptions = true)
 public final class CompletionCommand implements Callable<Integer> {

@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Removes commands that were over some days ago, with their answers.",
+            "Remove old finished commands, with their replies.",
             "",
-            "A command is the memory of its idempotency key: what comes again after that runs again. At a worker behind a"
-                    + " broker keep them longer than the longest process lasts, or what its steps did can no longer be"
-                    + " undone. Commands of processes on the same database stay as long as their process."
+            "A finished command protects its idempotency key: after removal, a repeated command runs again. At a"
+                    + " worker behind a broker, keep commands longer than your longest process runs, or its steps can no"
+                    + " longer be compensated. Commands of processes on the same database stay as long as their process."
         },
         mixinStandardHelpOptions = true)
 final class CommandCleanupCommand implements Callable<Integer> {

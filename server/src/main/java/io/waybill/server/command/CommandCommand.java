@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** What an operator sees of commands, and does with them. */
 @Command(
         name = "command",
-        description = "Commands and their answers.",
+        description = "Inspect commands and their replies.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {CommandCommand.Latest.class, CommandCommand.Show.class, CommandCleanupCommand.class})
@@ -39,7 +39,7 @@ public final class CommandCommand extends CommandGroup {
 
     @Command(
             name = "list",
-            description = "The latest 5000 commands, or those of them that match, the latest first.",
+            description = "List the latest 5000 commands, or those of them that match, the latest first.",
             mixinStandardHelpOptions = true)
     static final class Latest implements Callable<Integer> {
 
@@ -101,7 +101,7 @@ public final class CommandCommand extends CommandGroup {
 
     @Command(
             name = "show",
-            description = "Everything about one command: payload, answer, attempts.",
+            description = "Show one command: payload, reply, attempts.",
             mixinStandardHelpOptions = true)
     static final class Show implements Callable<Integer> {
 

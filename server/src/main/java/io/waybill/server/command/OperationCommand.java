@@ -15,12 +15,12 @@ import picocli.CommandLine.Mixin;
 /** What was done from the command line. */
 @Command(
         name = "operation",
-        description = "Who changed what from the command line, and why.",
+        description = "Show changes made from the command line: who, what and why.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class OperationCommand extends CommandGroup {
 
-    @Command(name = "list", description = "The latest changes, the last one first.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "List the latest changes, the last one first.", mixinStandardHelpOptions = true)
     int list(@Mixin ListingOptions listing, @Mixin LimitOptions limit) {
         List<OperationLog.Entry> entries =
                 listing.read(store -> store.operationLog().latest(limit.limit()));

@@ -13,7 +13,7 @@ public final class LayoutOptions {
             names = "--destination",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "Where all its messages go, when the table should not say it.")
+            description = "The destination of all messages, instead of the one in the table.")
     private String destination = "";
 
     public LayoutChoice choice() {

@@ -20,7 +20,8 @@ public final class TableOptions {
             paramLabel = "LAYOUT",
             defaultValue = "${env:WAYBILL_LAYOUT:-native}",
             description = {
-                "Whose table it is: native (the default), kafka-outbox, messenger, messenger-ordered, outbox-messages,",
+                "The layout of the table: native (the default), kafka-outbox, messenger, messenger-ordered,"
+                        + " outbox-messages,",
                 "outbox-record, debezium, or a Messenger URL: ordered-doctrine://default?table_name=...&queue_name=..."
             })
     private String layout = LayoutChoice.NATIVE;
@@ -29,7 +30,7 @@ public final class TableOptions {
             names = "--table",
             paramLabel = "TABLE",
             defaultValue = "${env:WAYBILL_TABLE:-}",
-            description = "Its name, when it is not the usual one of its layout. The table must be there.")
+            description = "The name of the table, if it differs from its layout's. The table must exist.")
     private String table = "";
 
     @Option(
@@ -37,7 +38,7 @@ public final class TableOptions {
             paramLabel = "ZONE",
             defaultValue = "${env:WAYBILL_TIME_ZONE:-}",
             description = {
-                "In which its application writes times without saying so, as in Europe/Warsaw: PHP writes local time (UTC;",
+                "The zone of times without a zone in the table, such as Europe/Warsaw: PHP writes local time (UTC;",
                 "outbox-messages: the zone of the database)."
             })
     private String zone = "";

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "context",
         description = {
-            "Databases by name, for commands without --db.",
+            "Save databases under names, for commands without --db.",
             "",
-            "They are kept in ~/.config/waybill/contexts.yaml (or where WAYBILL_CONTEXTS or XDG_CONFIG_HOME says), which only you"
-                    + " may read. A password is better kept in a file of its own: --password-file."
+            "Contexts are stored in ~/.config/waybill/contexts.yaml (WAYBILL_CONTEXTS or XDG_CONFIG_HOME change"
+                    + " the place), which only you may read. Prefer a separate file for the password: --password-file."
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
@@ -44,7 +44,7 @@ public final class ContextCommand extends CommandGroup {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    @Command(name = "set", description = "Saves a database under a name.", mixinStandardHelpOptions = true)
+    @Command(name = "set", description = "Save a database under a name.", mixinStandardHelpOptions = true)
     static final class Set implements Callable<Integer> {
 
         @Spec
@@ -55,7 +55,7 @@ public final class ContextCommand extends CommandGroup {
         @SuppressWarnings("NullAway.Init")
         private String name;
 
-        @Option(names = "--db", paramLabel = "URL", required = true, description = "The database, as elsewhere.")
+        @Option(names = "--db", paramLabel = "URL", required = true, description = "The database: postgresql://user@host/database, mariadb://..., mysql://... or a JDBC URL.")
         @SuppressWarnings("NullAway.Init")
         private String url;
 
@@ -63,10 +63,10 @@ public final class ContextCommand extends CommandGroup {
                 names = "--table-prefix",
                 paramLabel = "PREFIX",
                 defaultValue = "",
-                description = "What stands before the names of the tables.")
+                description = "Prefix of the table names.")
         private String prefix = "";
 
-        @Option(names = "--use", description = "Use it from now on; the first one is used anyway.")
+        @Option(names = "--use", description = "Use it from now on; the first context is used automatically.")
         private boolean use;
 
         @ArgGroup
@@ -78,12 +78,12 @@ public final class ContextCommand extends CommandGroup {
             @Option(
                     names = "--password-file",
                     paramLabel = "FILE",
-                    description = "A file whose first line is the password; it is read each time.")
+                    description = "A file whose first line is the password; it is read at each use.")
             private @Nullable Path file;
 
             @Option(
                     names = "--ask-password",
-                    description = "Ask for the password, or read it from standard input, and keep it with the context.")
+                    description = "Ask for the password, or read it from standard input, and store it in the context.")
             private boolean ask;
         }
 
@@ -138,14 +138,14 @@ public final class ContextCommand extends CommandGroup {
         }
     }
 
-    @Command(name = "use", description = "Uses a context from now on.", mixinStandardHelpOptions = true)
+    @Command(name = "use", description = "Use a context from now on.", mixinStandardHelpOptions = true)
     static final class Use implements Callable<Integer> {
 
         @Spec
         @SuppressWarnings("NullAway.Init")
         private CommandSpec spec;
 
-        @Parameters(paramLabel = "NAME", description = "The name under which it was saved.")
+        @Parameters(paramLabel = "NAME", description = "The name of a saved context.")
         @SuppressWarnings("NullAway.Init")
         private String name;
 
@@ -161,7 +161,7 @@ public final class ContextCommand extends CommandGroup {
         }
     }
 
-    @Command(name = "list", description = "The contexts that are saved.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "List the saved contexts.", mixinStandardHelpOptions = true)
     static final class ListAll implements Callable<Integer> {
 
         @Spec
@@ -197,14 +197,14 @@ public final class ContextCommand extends CommandGroup {
         }
     }
 
-    @Command(name = "remove", description = "Forgets a context.", mixinStandardHelpOptions = true)
+    @Command(name = "remove", description = "Remove a context.", mixinStandardHelpOptions = true)
     static final class Remove implements Callable<Integer> {
 
         @Spec
         @SuppressWarnings("NullAway.Init")
         private CommandSpec spec;
 
-        @Parameters(paramLabel = "NAME", description = "The name under which it was saved.")
+        @Parameters(paramLabel = "NAME", description = "The name of a saved context.")
         @SuppressWarnings("NullAway.Init")
         private String name;
 

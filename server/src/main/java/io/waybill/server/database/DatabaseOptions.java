@@ -48,7 +48,7 @@ public final class DatabaseOptions {
     @Option(
             names = "--table-prefix",
             paramLabel = "PREFIX",
-            description = "What stands before the names of the tables.")
+            description = "Prefix of the table names.")
     private @Nullable String prefix;
 
     /** Whether it was said here and now. */

@@ -17,10 +17,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "How fast the outbox is on this database.",
+            "Measure the outbox on this database.",
             "",
-            "It creates tables of its own, writes messages to them, sends them to nobody, and drops the tables at the end; no other"
-                    + " table is touched. Others notice the load while it runs."
+            "It creates its own tables, writes messages to them, publishes them to nowhere, and drops the"
+                    + " tables. No other table is touched, but the load slows other users of the database down."
         },
         mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
@@ -43,14 +43,14 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--messages",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "How many messages are written and sent (20000).")
+            description = "How many messages to write and publish (20000).")
     private int messages = 20_000;
 
     @Option(
             names = "--payload",
             paramLabel = "BYTES",
             defaultValue = "500",
-            description = "How large each of them is (500).")
+            description = "Size of each payload (500).")
     private int payload = 500;
 
     @Override

@@ -10,9 +10,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Shows the journey of a message, on a database in memory.",
+            "Show the way of a message, on a database in memory.",
             "",
-            "Nothing is written to disk and nothing is opened to the network."
+            "It writes nothing to disk and opens no port."
         },
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
@@ -21,7 +21,7 @@ public final class DemoCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
 
-    @Option(names = "--keep-running", description = "Go on with an order every two seconds until Ctrl-C.")
+    @Option(names = "--keep-running", description = "Add an order every two seconds until Ctrl-C.")
     private boolean keepRunning;
 
     @Override

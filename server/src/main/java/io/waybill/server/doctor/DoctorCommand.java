@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Looks at everything that sending depends on, and says what to do.",
+            "Check everything that delivery depends on, and say what to do.",
             "",
-            "Connects to every database and destination of --config, or to --db and --to; looks at tables, indexes, rights, dead"
-                    + " rows, long transactions, relays, lag and clocks. It changes nothing."
+            "Connects to every database and destination of --config, or to --db and --to. Checks tables,"
+                    + " indexes, rights, dead rows, long transactions, relays, lag and clocks. Changes nothing."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -65,7 +65,7 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "300",
             description =
-                    "How long a transaction may be open before it is worth a look (300); 12 times as long is unhealthy.")
+                    "How long a transaction may be open without a warning (300); 12 times as long is unhealthy.")
     private int maxTransaction = 300;
 
     @Override

@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "waiting",
         description = {
-            "What waits on a database, since when, why, and what ends it.",
+            "List what waits on a database, since when, why, and what ends the wait.",
             "",
-            "Only what is unusual, unless --all: what waits for longer than --longer-than, replies and steps five times as long, and what"
-                    + " waits for a person."
+            "Without --all it lists only unusual waits: longer than --longer-than (replies and steps: five times"
+                    + " as long), or for a person."
         },
         mixinStandardHelpOptions = true)
 public final class WaitingCommand implements Callable<Integer> {
@@ -35,7 +35,7 @@ public final class WaitingCommand implements Callable<Integer> {
     @Mixin
     private ListingOptions listing = new ListingOptions();
 
-    @Option(names = "--all", description = "What waits as it should, too.")
+    @Option(names = "--all", description = "Include waits that are normal.")
     private boolean all;
 
     @Option(

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** What an operator does with messages that could not be handled. */
 @Command(
         name = "failed",
-        description = "Messages that could not be handled.",
+        description = "Inspect, retry, edit and discard failed messages.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "discard",
-        description = {"Gives failed messages up for good.", "", "'waybill failed export' keeps a copy."},
+        description = {"Discard failed messages.", "", "'waybill failed export' keeps a copy."},
         mixinStandardHelpOptions = true)
 final class FailedDiscardCommand implements Callable<Integer> {
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "edit",
-        description = {"Mends a failed message.", "", "It stays among the failed ones until it is retried."},
+        description = {"Edit a failed message.", "", "It stays failed until you retry it."},
         mixinStandardHelpOptions = true)
 final class FailedEditCommand implements Callable<Integer> {
 
@@ -48,10 +48,10 @@ final class FailedEditCommand implements Callable<Integer> {
     @Option(
             names = "--header",
             paramLabel = "NAME=VALUE",
-            description = "Sets a header, or removes it when the value is empty; may be given several times.")
+            description = "Set a header, or remove it with an empty value; may be given several times.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
-    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why; it is logged.")
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "The reason; it is logged.")
     @SuppressWarnings("NullAway.Init")
     private String reason;
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "export",
-        description = "Writes failed messages to standard output, one JSON object per line.",
+        description = "Write failed messages to standard output, one JSON object per line.",
         mixinStandardHelpOptions = true)
 final class FailedExportCommand implements Callable<Integer> {
 

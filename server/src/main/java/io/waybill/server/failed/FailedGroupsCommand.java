@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "groups",
-        description = "Failed messages by what is wrong with them, the most frequent first.",
+        description = "Group failed messages by their cause, the most frequent first.",
         mixinStandardHelpOptions = true)
 final class FailedGroupsCommand implements Callable<Integer> {
 

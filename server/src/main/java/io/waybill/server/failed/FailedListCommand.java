@@ -17,10 +17,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         description = {
-            "Messages that could not be handled or published, with their state.",
+            "List messages that could not be handled or published, with their state.",
             "",
-            "failed: tried for the last time, in the order in which they failed. parked: not tried, behind a failed message of their key."
-                    + " retrying: refused by a handler or a broker, and tried again at the time shown."
+            "failed: all attempts are used; in the order of failure. parked: waiting behind a failed message of"
+                    + " the same key. retrying: refused by a handler or a broker; the next attempt is at the time shown."
         },
         mixinStandardHelpOptions = true)
 final class FailedListCommand implements Callable<Integer> {
@@ -41,10 +41,10 @@ final class FailedListCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "STATE",
             split = ",",
-            description = "Only those that are retrying, parked or failed; may be given several times.")
+            description = "Only messages that are retrying, parked or failed; may be given several times.")
     private Set<FailedState> states = EnumSet.noneOf(FailedState.class);
 
-    @Option(names = "--after", paramLabel = "ID", defaultValue = "", description = "Those behind this id.")
+    @Option(names = "--after", paramLabel = "ID", defaultValue = "", description = "Only messages after this id.")
     private String after = "";
 
     @Override

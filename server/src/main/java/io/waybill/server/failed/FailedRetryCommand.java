@@ -12,15 +12,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "retry",
         description = {
-            "Tries failed messages again, in the order in which they failed.",
+            "Retry failed messages, in the order in which they failed.",
             "",
-            "They go to the handler that failed, in the processes that have it; or with --to-queue back to where they came from,"
-                    + " by the relay's route for that name.",
+            "They go to the handler that failed; with --to-queue they go back to the topic or queue they came"
+                    + " from, by the relay's route for it.",
             "",
-            "Where a handler parks keys, the first message of a key is retried and those that wait behind it follow; a message is"
-                    + " not retried before the earlier ones of its key.",
+            "Where a handler parks keys, the first message of a key is retried and those behind it follow. A message is not"
+                    + " retried before the earlier ones of its key.",
             "",
-            "What failed in PHP (--in messenger_messages) goes back as it is to the queue that its transport reads."
+            "A message that failed in PHP (--in messenger_messages) goes back unchanged to the queue that its transport reads."
         },
         mixinStandardHelpOptions = true)
 final class FailedRetryCommand implements Callable<Integer> {
@@ -32,14 +32,15 @@ final class FailedRetryCommand implements Callable<Integer> {
     @Mixin
     private FailedChangeOptions change = new FailedChangeOptions();
 
-    @Option(names = "--to-queue", description = "Back to the topic or queue they came from.")
+    @Option(names = "--to-queue", description = "Send them back to the topic or queue they came from.")
     private boolean toQueue;
 
     @Option(
             names = "--queue",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "What failed in PHP: back to this queue of its table (queue_name of the transport).")
+            description = "For messages that failed in PHP: the queue of its table (queue_name of the transport) that they go"
+                    + " back to.")
     private String queue = "";
 
     @Override

@@ -25,13 +25,13 @@ final class FailedSelectionOptions {
             names = "--group",
             paramLabel = "GROUP",
             defaultValue = "",
-            description = "Messages of this group, or of the groups that begin so.")
+            description = "Messages of this group, or of the groups that start with it.")
     private String group = "";
 
-    @Option(names = "--from", paramLabel = "SOURCE", defaultValue = "", description = "From this topic or queue.")
+    @Option(names = "--from", paramLabel = "SOURCE", defaultValue = "", description = "Messages from this topic or queue.")
     private String source = "";
 
-    @Option(names = "--handler", paramLabel = "NAME", defaultValue = "", description = "That this handler failed on.")
+    @Option(names = "--handler", paramLabel = "NAME", defaultValue = "", description = "Messages that this handler could not handle.")
     private String handler = "";
 
     @Mixin

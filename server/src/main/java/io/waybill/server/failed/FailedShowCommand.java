@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Everything about one failed message: headers, payload, error and stack.",
+        description = "Show one failed message: headers, payload, error and stack trace.",
         mixinStandardHelpOptions = true)
 final class FailedShowCommand implements Callable<Integer> {
 

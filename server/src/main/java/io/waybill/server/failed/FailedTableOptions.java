@@ -16,8 +16,8 @@ final class FailedTableOptions {
             paramLabel = "TABLE",
             defaultValue = "FAILED_MESSAGE",
             description =
-                    "Where they are: failed_message (the default), or messenger_messages, the failed queue of PHP's"
-                            + " Symfony Messenger.")
+                    "The table: failed_message (the default), or messenger_messages, the failed queue of Symfony"
+                            + " Messenger.")
     private FailedTable table = FailedTable.FAILED_MESSAGE;
 
     @Option(

@@ -10,9 +10,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Forgets messages that were handled some days ago.",
+            "Remove old inbox rows.",
             "",
-            "Keep them longer than a broker may deliver a message again: what is forgotten is handled again."
+            "Keep rows longer than a broker may redeliver a message: without its row, a message is handled again."
         },
         mixinStandardHelpOptions = true)
 final class InboxCleanupCommand implements Callable<Integer> {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** What an operator does with the inbox. */
 @Command(
         name = "inbox",
-        description = "What has been handled.",
+        description = "Inspect and clean up the deduplication inbox.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {InboxStatsCommand.class, InboxCleanupCommand.class})

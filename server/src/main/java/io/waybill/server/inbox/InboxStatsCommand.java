@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-@Command(name = "stats", description = "How much each handler has handled lately.", mixinStandardHelpOptions = true)
+@Command(name = "stats", description = "Count what each handler has handled.", mixinStandardHelpOptions = true)
 final class InboxStatsCommand implements Callable<Integer> {
 
     @Spec
@@ -24,7 +24,7 @@ final class InboxStatsCommand implements Callable<Integer> {
     @Mixin
     private ListingOptions listing = new ListingOptions();
 
-    @Option(names = "--hours", paramLabel = "N", defaultValue = "24", description = "Of the last N hours (24).")
+    @Option(names = "--hours", paramLabel = "N", defaultValue = "24", description = "Count the last N hours (24).")
     private int hours = 24;
 
     @Override

@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cleanup",
         description = {
-            "Removes messages that were dispatched or discarded some days ago, a thousand at a time.",
+            "Remove old published and discarded messages, a thousand at a time.",
             "",
-            "Of an adopted table (--layout) the rows that were sent."
+            "In an adopted table (--layout) it removes published rows."
         },
         mixinStandardHelpOptions = true)
 final class OutboxCleanupCommand implements Callable<Integer> {

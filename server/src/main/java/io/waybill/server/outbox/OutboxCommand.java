@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** What an operator does with the outbox. */
 @Command(
         name = "outbox",
-        description = "What waits in the outbox, and what is over.",
+        description = "Inspect, replay, discard and clean up messages of an outbox.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {

@@ -8,10 +8,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "discard",
         description = {
-            "Gives messages up that are not sent yet.",
+            "Discard messages that have not been published.",
             "",
-            "They stay in the table as DISCARDED, with the reason, until they are cleaned up. What was held behind them goes on"
-                    + " without them."
+            "They stay in the table as DISCARDED, with the reason, until the cleanup. Messages held behind them"
+                    + " are published without them."
         },
         mixinStandardHelpOptions = true)
 final class OutboxDiscardCommand implements Callable<Integer> {

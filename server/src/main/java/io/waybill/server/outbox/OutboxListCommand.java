@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         description = {
-            "Messages in the order in which they were appended.",
+            "List messages in the order in which they were appended.",
             "",
-            "Without --status or --all only those that are not sent yet."
+            "Without --status or --all it lists only messages that are not published yet."
         },
         mixinStandardHelpOptions = true)
 final class OutboxListCommand implements Callable<Integer> {
@@ -34,14 +34,14 @@ final class OutboxListCommand implements Callable<Integer> {
     @Mixin
     private LimitOptions limited = new LimitOptions();
 
-    @Option(names = "--all", description = "Also what was dispatched or discarded.")
+    @Option(names = "--all", description = "Include published and discarded messages.")
     private boolean all;
 
     @Option(
             names = "--after",
             paramLabel = "POSITION",
             defaultValue = "0",
-            description = "Those behind this position (0).")
+            description = "Only messages after this position (0).")
     private long after;
 
     @Override

@@ -8,9 +8,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "replay",
         description = {
-            "Sends messages again that were refused, with all their attempts.",
+            "Publish refused messages again, with a full set of attempts.",
             "",
-            "What is held behind them follows in the old order."
+            "Messages held behind them follow in their order."
         },
         mixinStandardHelpOptions = true)
 final class OutboxReplayCommand implements Callable<Integer> {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Everything about one message: headers, payload, attempts, last error.",
+        description = "Show one message: headers, payload, attempts, last error.",
         mixinStandardHelpOptions = true)
 final class OutboxShowCommand implements Callable<Integer> {
 
@@ -24,8 +24,8 @@ final class OutboxShowCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "ID",
             description =
-                    "The id that 'waybill outbox list' shows, the beginning of one, or a partition key; in an adopted table the id"
-                            + " of the row.")
+                    "The id that 'waybill outbox list' shows, the beginning of one, or a partition key; in an adopted"
+                            + " table, the id of the row.")
     @SuppressWarnings("NullAway.Init")
     private String id;
 

@@ -20,10 +20,10 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "stats",
         description = {
-            "What waits for each destination.",
+            "Count the messages of each destination.",
             "",
-            "pending: to be sent; waiting: refused, to be tried again; held: set aside behind an earlier message of their key;"
-                    + " failed: refused for the last time."
+            "pending: to be published; waiting: refused, to be retried; held: behind an earlier message of the"
+                    + " same key; failed: all attempts are used."
         },
         mixinStandardHelpOptions = true)
 final class OutboxStatsCommand implements Callable<Integer> {

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tail",
         description = {
-            "Shows messages as they are appended, until Ctrl-C.",
+            "Show messages as they are appended, until Ctrl-C.",
             "",
-            "It looks once a second. Messages that are removed as they are sent (retention 0) may be gone before. With -o json or"
-                    + " ndjson each message is one line with everything in it."
+            "It polls once a second, so it may miss messages that are removed when they are published (retention"
+                    + " 0). With -o json or ndjson each message is one line with all its fields."
         },
         mixinStandardHelpOptions = true)
 final class OutboxTailCommand implements Callable<Integer> {
@@ -63,17 +63,17 @@ final class OutboxTailCommand implements Callable<Integer> {
             names = {"-n", "--lines"},
             paramLabel = "N",
             defaultValue = "10",
-            description = "Begin with the last N (10), of the latest 1000 at most.")
+            description = "Start with the last N (10) among the latest 1000.")
     private int lines = 10;
 
     @Option(
             names = "--for",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "End after so many seconds instead of going on until Ctrl-C.")
+            description = "Exit after so many seconds.")
     private int seconds;
 
-    @Option(names = "--once", description = "Show the last N, and end.")
+    @Option(names = "--once", description = "Show the last N, and exit.")
     private boolean once;
 
     @Override

@@ -58,8 +58,8 @@ final class ProcessChange {
             paramLabel = "SECONDS",
             defaultValue = "5",
             description =
-                    "How long to wait for an instance of the application to do it (5). What none has taken by then"
-                            + " is done as soon as one does; the exit code is 4.")
+                    "How long to wait until an instance of the application has done it (5). After that the exit code is"
+                            + " 4, and the request stays queued.")
     private int wait = 5;
 
     /** What is to be done to one process: a request, or a reason why there is none. */

@@ -11,9 +11,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Removes processes that were finished some days ago, with their steps and logs.",
+            "Remove old finished processes, with their steps and logs.",
             "",
-            "Those whose compensation is blocked stay, and sub-processes stay as long as the process that began them."
+            "Processes with a blocked compensation stay, and sub-processes stay as long as their parent."
         },
         mixinStandardHelpOptions = true)
 final class ProcessCleanupCommand implements Callable<Integer> {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** What an operator sees of processes, and does about them. */
 @Command(
         name = "process",
-        description = "Processes and what they wait for.",
+        description = "Inspect processes, and retry, pause, cancel or signal them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -28,7 +28,7 @@ public final class ProcessCommand extends CommandGroup {
 
     @Command(
             name = "retry",
-            description = "Tries a step, or the compensation of a step, again at once.",
+            description = "Retry a step, or the compensation of a step, now.",
             mixinStandardHelpOptions = true)
     int retry(
             @Mixin ProcessChange change,
@@ -38,7 +38,8 @@ public final class ProcessCommand extends CommandGroup {
 
     @Command(
             name = "skip",
-            description = "Gives the compensation of a step up: what the step did stays done, and undoing goes on.",
+            description = "Skip the compensation of a step: its effects stay, and compensation continues with the step before"
+                    + " it.",
             mixinStandardHelpOptions = true)
     int skip(
             @Mixin ProcessChange change,
@@ -48,7 +49,7 @@ public final class ProcessCommand extends CommandGroup {
 
     @Command(
             name = "resolve",
-            description = "Says that somebody has undone a step by hand: undoing goes on.",
+            description = "Mark a step as compensated by hand; compensation continues.",
             mixinStandardHelpOptions = true)
     int resolve(
             @Mixin ProcessChange change,
@@ -58,31 +59,31 @@ public final class ProcessCommand extends CommandGroup {
 
     @Command(
             name = "pause",
-            description = "Holds processes: answers are noted, nothing is begun.",
+            description = "Pause processes: replies are recorded, no step starts.",
             mixinStandardHelpOptions = true)
     int pause(@Mixin ProcessChange change) {
         return change.run(Verb.PAUSE, "", Map.of());
     }
 
-    @Command(name = "resume", description = "Lets paused processes go on.", mixinStandardHelpOptions = true)
+    @Command(name = "resume", description = "Resume paused processes.", mixinStandardHelpOptions = true)
     int resume(@Mixin ProcessChange change) {
         return change.run(Verb.RESUME, "", Map.of());
     }
 
     @Command(
             name = "cancel",
-            description = "Ends processes, and undoes what they have done.",
+            description = "Cancel processes and compensate their completed steps.",
             mixinStandardHelpOptions = true)
     int cancel(
             @Mixin ProcessChange change,
-            @Option(names = "--without-compensation", description = "End them at once; what they have done stays done.")
+            @Option(names = "--without-compensation", description = "End them now, without compensation; effects of their steps stay.")
                     boolean withoutCompensation) {
         return change.cancel(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL);
     }
 
     @Command(
             name = "signal",
-            description = "Tells processes something that a step waits for, or will wait for.",
+            description = "Send a signal that a step waits for, or will wait for.",
             mixinStandardHelpOptions = true)
     int signal(
             @Mixin ProcessChange change,
@@ -92,14 +93,14 @@ public final class ProcessCommand extends CommandGroup {
                             names = "--data",
                             paramLabel = "JSON",
                             defaultValue = "{}",
-                            description = "What comes with it: a JSON object.")
+                            description = "The data of the signal: a JSON object.")
                     String data,
             @Option(
                             names = "--key",
                             paramLabel = "KEY",
                             defaultValue = "",
                             description =
-                                    "What makes two signals the same: a second one of this name with it changes nothing.")
+                                    "Idempotency key: a second signal of this name with the same key has no effect.")
                     String key) {
         return change.signal(name, change.object(data), key);
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "explain",
-        description = "What a process waits for, since when, and what happens next.",
+        description = "Explain what a process waits for, since when, and what happens next.",
         mixinStandardHelpOptions = true)
 final class ProcessExplainCommand implements Callable<Integer> {
 

@@ -24,9 +24,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "graph",
         description = {
-            "Draws what a process has begun and how far each step is: as text for Mermaid, or with --svg or --html as a drawing that needs no network.",
+            "Draw the steps that a process has started, and their status: as Mermaid text, or with --svg or"
+                    + " --html as a drawing that needs no network.",
             "",
-            "What comes next is not drawn: only the application has the definition. There graph.toMermaid() draws all of it."
+            "Later steps are not drawn, because only the application has the definition. There graph.toMermaid()"
+                    + " draws all of it."
         },
         mixinStandardHelpOptions = true)
 final class ProcessGraphCommand implements Callable<Integer> {
@@ -42,13 +44,13 @@ final class ProcessGraphCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     private String id;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Writes the drawing to this file, as SVG.")
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write the drawing to this file, as SVG.")
     private @Nullable Path svg;
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Writes a page to this file: what the process waits for, the drawing, and the log.")
+            description = "Write a page to this file: what the process waits for, the drawing, and the log.")
     private @Nullable Path html;
 
     @Override

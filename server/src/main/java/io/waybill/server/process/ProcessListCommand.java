@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "list",
-        description = "Processes, those first to which nothing has happened for longest.",
+        description = "List processes, least recently changed first.",
         mixinStandardHelpOptions = true)
 final class ProcessListCommand implements Callable<Integer> {
 
@@ -34,23 +34,23 @@ final class ProcessListCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Only of this type.")
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only processes of this type.")
     private @Nullable String type;
 
-    @Option(names = "--key", paramLabel = "KEY", description = "Only about this business key.")
+    @Option(names = "--key", paramLabel = "KEY", description = "Only processes with this business key.")
     private @Nullable String key;
 
-    @Option(names = "--step", paramLabel = "STEP", description = "Only those that execute or undo this step.")
+    @Option(names = "--step", paramLabel = "STEP", description = "Only processes that execute or compensate this step.")
     private @Nullable String step;
 
     @Option(
             names = "--status",
             paramLabel = "STATUS",
             split = ",",
-            description = "Only in one of these: ${COMPLETION-CANDIDATES}.")
+            description = "Only processes in one of these: ${COMPLETION-CANDIDATES}.")
     private List<ProcessStatus> statuses = List.of();
 
-    @Option(names = "--untouched", paramLabel = "MINUTES", description = "Only those untouched for so many minutes.")
+    @Option(names = "--untouched", paramLabel = "MINUTES", description = "Only processes unchanged for so many minutes.")
     private long untouched;
 
     @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "At most N (50).")

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "show",
-        description = "A process and everything that has happened to it.",
+        description = "Show a process and its log.",
         mixinStandardHelpOptions = true)
 final class ProcessShowCommand implements Callable<Integer> {
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** What sends the messages of an outbox. */
 @Command(
         name = "relay",
-        description = "Sends what waits in an outbox.",
+        description = "Run a relay, or list the relays of a table.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {RelayRunCommand.class, RelayListCommand.class})

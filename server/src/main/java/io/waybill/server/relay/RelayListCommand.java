@@ -21,9 +21,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         description = {
-            "The relays that serve a table, and how many of its 64 shards each has.",
+            "List the relays that serve a table, and how many of its 64 shards each has.",
             "",
-            "A relay that does not renew its leases loses its shards when they end; others take them."
+            "A relay that does not renew its leases loses its shards to other relays when the leases expire."
         },
         mixinStandardHelpOptions = true)
 final class RelayListCommand implements Callable<Integer> {

@@ -33,11 +33,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Sends what waits in outbox tables, in order, until Ctrl-C.",
+            "Publish the messages of outbox tables, in order, until Ctrl-C.",
             "",
-            "Messages may be written by any program: INSERT INTO outbox (destination, payload) is enough, partition_key keeps"
-                    + " the order of a key. Tables of other libraries are served by their --layout. Many databases and"
-                    + " destinations are described in a file: --config."
+            "Any program can write messages: INSERT INTO outbox (destination, payload) is enough; partition_key"
+                    + " keeps the order of a key. Use --layout for tables of other libraries, and --config for several"
+                    + " databases and destinations."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -61,21 +61,22 @@ final class RelayRunCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "plain",
-            description = "How messages look there: plain, cloudevents-binary or cloudevents-structured (plain).")
+            description = "Format of published messages: plain, cloudevents-binary or cloudevents-structured (plain).")
     private String format = "plain";
 
     @Option(
             names = "--retention-days",
             paramLabel = "N",
             defaultValue = "7",
-            description = "How long sent messages are kept (7); 0 removes them as they are sent.")
+            description = "How long to keep published messages (7); 0 removes each when it is published.")
     private int retentionDays = 7;
 
     @Option(
             names = "--max-payload",
             paramLabel = "BYTES",
             description = {
-                "How large a payload may be, as in 500KB or 64MB (an eighth of the heap). A larger one is not read, and",
+                "Maximum size of a payload, such as 500KB or 64MB (an eighth of the heap). A larger one is not read,"
+                        + " and",
                 "its message fails."
             })
     private @Nullable String maxPayload;
@@ -85,7 +86,7 @@ final class RelayRunCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = LeaseStore.DEFAULT_POOL,
             description = {
-                "Which relays share the work (default). Relays of one table that have other routes than these need another",
+                "The pool of relays that share the work (default). Relays of one table with other routes need another",
                 "pool, and no destination may be served by two pools."
             })
     private String pool = LeaseStore.DEFAULT_POOL;
@@ -94,7 +95,7 @@ final class RelayRunCommand implements Callable<Integer> {
             names = "--health",
             paramLabel = "[HOST:]PORT",
             description = {
-                "Answers probes at /health/live and /health/ready, on this machine only unless a host is given",
+                "Serve probes at /health/live and /health/ready, on this machine only unless you give a host",
                 "(0.0.0.0 for all)."
             })
     private @Nullable String health;
@@ -103,21 +104,21 @@ final class RelayRunCommand implements Callable<Integer> {
             names = "--console",
             paramLabel = "[HOST:]PORT",
             description = {
-                "Serves the web console of the native sources too, on this machine only unless a host is given and there are",
-                "--console-users. A file says it with 'console'."
+                "Serve the web console of the native sources, on this machine only unless you give a host and --console-users.",
+                "In a file: 'console'."
             })
     private @Nullable String console;
 
     @Option(
             names = "--console-users",
             paramLabel = "FILE",
-            description = "Who may use the console, in each line name:role:hash.")
+            description = "The users of the console, one line each: name:role:hash.")
     private @Nullable Path consoleUsers;
 
-    @Option(names = "--once", description = "Send what waits now, say what became of it, and end.")
+    @Option(names = "--once", description = "Publish what waits now, print the result, and exit.")
     private boolean once;
 
-    @Option(names = "--dry-run", description = "Print what would be sent, and change nothing.")
+    @Option(names = "--dry-run", description = "Print what would be published, and change nothing.")
     private boolean dryRun;
 
     @Override

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** The tables: printed for a person, created, or looked at. */
 @Command(
         name = "schema",
-        description = "The tables of Waybill, and those of other layouts.",
+        description = "Create, check and print the tables of Waybill and of other layouts.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -79,13 +79,13 @@ public final class SchemaCommand extends CommandGroup {
 
     @Command(
             name = "print",
-            description = "Prints the statements that create the tables, and changes nothing.",
+            description = "Print the statements that create the tables. Changes nothing.",
             mixinStandardHelpOptions = true)
     static final class Print extends OfTables {
 
         @Option(
                 names = "--dialect",
-                description = "postgresql, mariadb, mysql or h2, when there is no database to ask.")
+                description = "postgresql, mariadb, mysql or h2; for use without a database.")
         private @Nullable Dialect dialect;
 
         @Override
@@ -109,7 +109,7 @@ public final class SchemaCommand extends CommandGroup {
 
     @Command(
             name = "apply",
-            description = "Creates the tables or brings them up to date. Never drops anything.",
+            description = "Create or upgrade the tables. Never drops anything.",
             mixinStandardHelpOptions = true)
     static final class Apply extends OfTables {
 
@@ -131,7 +131,7 @@ public final class SchemaCommand extends CommandGroup {
 
     @Command(
             name = "status",
-            description = "Says which tables are there and what is missing.",
+            description = "List the existing tables and what is missing.",
             mixinStandardHelpOptions = true)
     static final class Status extends OfTables {
 
@@ -155,7 +155,8 @@ public final class SchemaCommand extends CommandGroup {
     @Command(
             name = "validate",
             description =
-                    "Fails when a table, a column or an index is missing or does not fit, and says what would mend it.",
+                    "Check tables, columns and indexes. Fails if one is missing or does not fit, and prints how to fix"
+                            + " it.",
             mixinStandardHelpOptions = true)
     static final class Validate extends OfTables {
 
@@ -177,7 +178,7 @@ public final class SchemaCommand extends CommandGroup {
 
     @Command(
             name = "grants",
-            description = "Prints the statements that give a database user the least rights of a role.",
+            description = "Print the statements that grant a database user the minimal rights of a role.",
             mixinStandardHelpOptions = true)
     static final class GrantStatements extends OfTables {
 
@@ -192,13 +193,13 @@ public final class SchemaCommand extends CommandGroup {
                 names = "--user",
                 paramLabel = "NAME",
                 required = true,
-                description = "The user as a GRANT names it: waybill_relay, or 'waybill_relay'@'%%' on MariaDB.")
+                description = "The user as in a GRANT statement: waybill_relay, or 'waybill_relay'@'%%' on MariaDB.")
         @SuppressWarnings("NullAway.Init")
         private String user;
 
         @Option(
                 names = "--dialect",
-                description = "postgresql, mariadb, mysql or h2, when there is no database to ask.")
+                description = "postgresql, mariadb, mysql or h2; for use without a database.")
         private @Nullable Dialect dialect;
 
         @Override

@@ -13,6 +13,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -55,6 +57,29 @@ final class DocumentedCommandsTest {
         }
 
         assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void help_describes_every_command_option_and_argument() {
+        var undescribed = new ArrayList<String>();
+        collectUndescribed(Main.commandLine(), undescribed);
+
+        assertThat(undescribed).isEmpty();
+    }
+
+    private static void collectUndescribed(CommandLine command, List<String> undescribed) {
+        CommandSpec spec = command.getCommandSpec();
+        if (isBlank(spec.usageMessage().description())) {
+            undescribed.add(spec.qualifiedName());
+        }
+        spec.args().stream()
+                .filter(argument -> isBlank(argument.description()))
+                .forEach(argument -> undescribed.add(spec.qualifiedName() + " " + argument.paramLabel()));
+        command.getSubcommands().values().forEach(one -> collectUndescribed(one, undescribed));
+    }
+
+    private static boolean isBlank(String[] description) {
+        return String.join("", description).isBlank();
     }
 
     @Test
