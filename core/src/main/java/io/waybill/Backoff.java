@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How long to wait before something is tried again: {@code base * 2^attempts}, at most {@code cap}, shortened at random by up to
- * {@code jitter} so that what failed together does not come back together.
+ * The pause before a retry: {@code base * 2^attempts}, at most {@code cap}, shortened at random by up to {@code jitter}, so that
+ * messages that failed together are not retried together.
  */
 public record Backoff(Duration base, Duration cap, double jitter) {
 

@@ -4,7 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import java.util.Map;
 
-/** The answer to a command that was waited for. */
+/** The awaited reply to a command. */
 public record AwaitedReply(CommandReply reply, PayloadCodec codec) {
 
     /** What the handler returned, as an object; an error when it failed. */

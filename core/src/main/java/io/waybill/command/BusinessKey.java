@@ -2,7 +2,7 @@ package io.waybill.command;
 
 import io.waybill.WaybillException;
 
-/** What a command is about. Commands of one queue and business key run in the order in which they were accepted. */
+/** The business key of a command. Commands of one queue and business key run in the order in which they were accepted. */
 public record BusinessKey(String value) {
 
     /** About nothing in particular: runs whenever there is room. */

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a method handles its command. It is needed only where a method would not be found without it, because it is not
- * public, or where another method takes the same command and does not handle it.
+ * Marks a method as the handler of its command. You need it only if the method is not public, or if another method takes the same
+ * command and does not handle it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

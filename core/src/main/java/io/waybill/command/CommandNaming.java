@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What queues are called: {@code {prefix}.{TYPE}.{suffix}}, for example {@code APP.CMD.CREATEORDER.Q}, and {@code
- * APP.CMD.REPLY.Q} for answers.
+ * Names of command queues: {@code {prefix}.{TYPE}.{suffix}}, for example {@code APP.CMD.CREATEORDER.Q}, and {@code APP.CMD.REPLY.Q}
+ * for replies.
  *
  * @param queues types that share a queue with others, so that their commands of one business key keep their order
  */
@@ -26,7 +26,7 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
         queues = Map.copyOf(queues);
     }
 
-    /** Commands of these types go through one queue: those of one business key then run in order whatever their type. */
+    /** Sends commands of these types through one queue: commands of one business key then run in order across these types. */
     @SafeVarargs
     public final CommandNaming together(String queue, Class<? extends DomainCommand>... commands) {
         var more = new TreeMap<>(queues);
@@ -36,7 +36,7 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
         return new CommandNaming(prefix, suffix, more);
     }
 
-    /** Answers to commands from here go through this queue: applications that send to the same workers have one each. */
+    /** Receives replies from this queue. Applications that send to the same workers need one each. */
     public CommandNaming repliesTo(String queue) {
         var more = new TreeMap<>(queues);
         more.put(REPLY, queue);
@@ -75,12 +75,12 @@ public record CommandNaming(String prefix, String suffix, Map<String, String> qu
         return configured.contains(replyQueue()) ? this : ofApplication(name);
     }
 
-    /** Where commands of this type go. */
+    /** The queue of commands of this type. */
     public String queueOf(String type) {
         return name(queues.getOrDefault(type, type));
     }
 
-    /** Where answers go. */
+    /** The queue of replies. */
     public String replyQueue() {
         return name(queues.getOrDefault(REPLY, REPLY));
     }

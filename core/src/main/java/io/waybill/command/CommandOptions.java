@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How one command is sent.
+ * Options of one command: delay, timeout and headers.
  *
  * @param delay how long it waits before it may run
- * @param timeout how long its sender waits for the answer; when it is over the command has failed and does not run any more; zero waits
- *     for ever
- * @param headers go with it
+ * @param timeout how long the sender waits for the reply; after it the command has failed and does not run any more; zero means no
+ *     timeout
+ * @param headers additional headers of the message
  */
 public record CommandOptions(Duration delay, Duration timeout, Map<String, String> headers) {
 

@@ -7,22 +7,22 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * The answer to a command: it was done, it failed, or nobody knows because it took too long.
+ * The reply to a command: completed, failed, or timed out with an unknown result.
  *
  * <p>Immutable.
  */
 public sealed interface CommandReply {
 
-    /** The command that is answered. */
+    /** The command that this is the reply to. */
     UUID commandId();
 
-    /** What the command belongs to; a step's process. */
+    /** The correlation id of the command; for a step, its process. */
     UUID correlationId();
 
-    /** One function for each kind of answer. */
+    /** One function for each kind of reply. */
     <T> T fold(Function<Completed, T> completed, Function<Failed, T> failed, Function<TimedOut, T> timedOut);
 
-    /** Done, with what the handler returned, by name. */
+    /** A completed command, with the handler's result by name. */
     static Completed completed(UUID commandId, UUID correlationId, Map<String, Object> data) {
         return new Completed(commandId, correlationId, data);
     }
@@ -38,7 +38,7 @@ public sealed interface CommandReply {
         return new Failed(commandId, correlationId, cause.getClass().getSimpleName(), message, retry);
     }
 
-    /** Nobody answered in time: the command may have been done, or may still be. */
+    /** No reply in time: the command may have run, or may still run. */
     static TimedOut timedOut(UUID commandId, UUID correlationId, String error) {
         return new TimedOut(commandId, correlationId, error);
     }
@@ -107,11 +107,11 @@ public sealed interface CommandReply {
 
     /** What a failure says about trying again. */
     enum Retry {
-        /** It may go away by itself. */
+        /** The error may go away. */
         ALLOWED,
         /** It will fail again. */
         FORBIDDEN,
-        /** The handler does not say: the sender's rules look at the error. */
+        /** The handler does not decide: the sender's rules do. */
         BY_RULE
     }
 }

@@ -5,11 +5,10 @@ import io.waybill.WaybillException;
 import java.util.function.Predicate;
 
 /**
- * When a command that failed is tried again without its sender's knowing. Steps of processes are not: a process has rules of its
- * own.
+ * When a failed command is retried before its sender gets a reply. It does not apply to steps: a process has its own rules.
  *
  * @param mostAttempts how often it is tried, with pauses in between
- * @param retryable which errors may go away by themselves; an exception that is {@link Retryable} or {@link Permanent} says so itself
+ * @param retryable which errors may go away; an exception that is {@link Retryable} or {@link Permanent} decides itself
  */
 public record CommandRetries(int mostAttempts, Backoff backoff, Predicate<Throwable> retryable) {
 

@@ -2,7 +2,7 @@ package io.waybill.command;
 
 import io.waybill.WaybillException;
 
-/** What a command is called on the way: its class name without the {@code Command} at the end. */
+/** The type names of commands: the class name without the {@code Command} at the end. */
 public final class CommandTypes {
 
     private static final String SUFFIX = "Command";

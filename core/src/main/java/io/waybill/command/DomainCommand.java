@@ -1,7 +1,7 @@
 package io.waybill.command;
 
 /**
- * An intention to do something, told to exactly one handler: an immutable record that checks itself in its constructor, and whose
- * class name ends in {@code Command}.
+ * Marks a command: a request that exactly one handler carries out. It is an immutable record that validates itself in its
+ * constructor, and its class name ends in {@code Command}.
  */
 public interface DomainCommand {}

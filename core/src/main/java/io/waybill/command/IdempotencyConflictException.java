@@ -2,7 +2,7 @@ package io.waybill.command;
 
 import io.waybill.WaybillException;
 
-/** The idempotency key belongs to another command: the caller's mistake, which a retry does not fix. An HTTP API answers 409. */
+/** The idempotency key belongs to a different command. A retry does not help; an HTTP API would respond 409. */
 public final class IdempotencyConflictException extends WaybillException {
 
     public IdempotencyConflictException(String message) {

@@ -2,7 +2,7 @@ package io.waybill.command;
 
 import io.waybill.WaybillException;
 
-/** What makes two submissions the same: a command with the same key is accepted once, and runs once. */
+/** The idempotency key of a command: commands with the same key are accepted once and run once. */
 public record IdempotencyKey(String value) {
 
     public IdempotencyKey {

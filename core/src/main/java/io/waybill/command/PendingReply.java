@@ -10,15 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An answer to come. It comes after the transaction in which the command was sent has committed; who waits for it before waits in
- * vain.
+ * The future reply to a command. Do not await it inside the sending transaction: the command runs after the commit.
  *
- * @param future completes with the answer, on any node that shares the database; never if the transaction was rolled back. What hangs on
- *     it runs on a thread of Waybill: use {@code thenAcceptAsync} for what takes long. Who cancels it waits no more
+ * @param future completes with the reply, on any node that shares the database; never if the transaction was rolled back. Dependent
+ *     stages run on a thread of Waybill: use {@code thenAcceptAsync} for long work. Cancelling it stops the waiting, not the command
  */
 public record PendingReply(UUID commandId, CompletableFuture<CommandReply> future, PayloadCodec codec) {
 
-    /** Waits for the answer. When it does not come in time the command goes on, and so may the caller. */
+    /** Waits for the reply. After the timeout the command continues, and you may await it again. */
     public AwaitedReply await(Duration atMost) {
         try {
             return new AwaitedReply(future.get(atMost.toNanos(), TimeUnit.NANOSECONDS), codec);

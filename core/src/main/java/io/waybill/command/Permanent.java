@@ -1,4 +1,4 @@
 package io.waybill.command;
 
-/** On an exception: it is of no use to try again. */
+/** Marks an exception that a retry does not fix. */
 public interface Permanent {}

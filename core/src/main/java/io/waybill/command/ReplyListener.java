@@ -2,7 +2,7 @@ package io.waybill.command;
 
 import io.waybill.relay.route.Continuation;
 
-/** Takes answers, in the transaction that ends their command. */
+/** Receives replies, in the transaction that ends their command. */
 @FunctionalInterface
 public interface ReplyListener {
 

@@ -1,4 +1,4 @@
 package io.waybill.command;
 
-/** On an exception: what failed may work when it is tried again. */
+/** Marks an exception that may go away with a retry. */
 public interface Retryable {}

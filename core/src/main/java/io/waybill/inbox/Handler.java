@@ -1,9 +1,9 @@
 package io.waybill.inbox;
 
 /**
- * What an application does with a message. Whatever it throws undoes its work and the note that the message was handled.
+ * Handles a message. An exception rolls back its work and the inbox row of the message.
  *
- * @param <T> what the payload is read into
+ * @param <T> the class of the payload
  */
 @FunctionalInterface
 public interface Handler<T> {

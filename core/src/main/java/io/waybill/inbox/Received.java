@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.util.Map;
 
 /**
- * A message in the hands of its handler, with the transaction its effects belong to.
+ * A message passed to its handler, with the transaction for its effects.
  *
- * @param payload read once for each delivery: what a handler changes in it, it finds changed when it is tried again
+ * @param payload read once for each delivery: a handler that modifies it sees the modification at the next attempt
  * @param outbox appends in the same transaction
  */
 public record Received<T>(T payload, Envelope message, Transaction transaction, Outbox outbox) {

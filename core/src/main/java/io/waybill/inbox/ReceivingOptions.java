@@ -5,20 +5,20 @@ import io.waybill.WaybillException;
 import java.time.Duration;
 
 /**
- * How messages are received.
+ * Options of receiving: attempts, pauses, and what happens to the key of a failed message.
  *
- * @param tries how often a handler is tried, one time right after the other, before its message is put aside
- * @param attempts how often it is tried all together, then with pauses, before it is put among the failed messages
+ * @param tries immediate attempts, before the message waits for a retry
+ * @param attempts later attempts with pauses, before it becomes a failed message
  * @param backoff the pauses
  * @param storesFirst whether messages from a broker are only stored, and handled from there; the broker is done with them sooner
  * @param parksKeys whether the later messages of a key follow a failed one, to be retried in order, or go on without it
- * @param redeliveryWindow how long after it was handled a broker may deliver a message again: a topic's retention when offsets
- *     may be reset, a queue's expiry. Nobody can ask a broker for it, so it is said here; the inbox must remember longer
+ * @param redeliveryWindow how long after it was handled a broker may deliver a message again: a topic's retention when offsets may
+ *     be reset, a queue's expiry. Nobody can ask a broker for it, so it is said here; the inbox must remember longer
  */
 public record ReceivingOptions(
         int tries, int attempts, Backoff backoff, boolean storesFirst, boolean parksKeys, Duration redeliveryWindow) {
 
-    /** Three tries, ten more with pauses, keys go on, and a week: what Kafka keeps unless it is told otherwise. */
+    /** Three tries, ten attempts with pauses, keys are not parked, and a redelivery window of a week: Kafka's default retention. */
     public static final ReceivingOptions DEFAULT =
             new ReceivingOptions(3, 10, Backoff.DEFAULT, false, false, Duration.ofDays(7));
 
@@ -55,7 +55,7 @@ public record ReceivingOptions(
         return new ReceivingOptions(tries, attempts, backoff, storesFirst, parksKeys, window);
     }
 
-    /** Refuses an inbox that would forget a message which can still be delivered again. */
+    /** Refuses an inbox retention shorter than the redelivery window. */
     public void checkRetention(Duration inboxRetention) {
         if (inboxRetention.compareTo(redeliveryWindow) <= 0) {
             throw new WaybillException(

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method of a bean that handles the messages of a destination, each once. Its only parameter is what payloads are read into, or
+ * Marks a method of a bean that handles each message of a destination once. Its only parameter is the class of the payload, or
  * {@link Received} of it.
  *
  * <pre>{@code
@@ -24,8 +24,8 @@ public @interface SubscribeTo {
     String value();
 
     /**
-     * The name under which the handling is remembered; class and method when it is not given. Give one before the class or the method
-     * is renamed, or messages that come again are handled again.
+     * The name of the handler in the inbox; by default class and method. Set it before you rename either, or redelivered messages
+     * are handled again.
      */
     String handler() default "";
 }

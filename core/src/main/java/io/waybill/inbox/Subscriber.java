@@ -11,7 +11,7 @@ import io.waybill.store.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler with its name, and with what its messages are read into.
+ * A handler with its name and the class of its payloads.
  *
  * <p><i>Threads:</i> as safe as the handler is.
  */

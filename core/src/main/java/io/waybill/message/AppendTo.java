@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Where events of this class go, so that {@code outbox.publish(event)} says it all.
+ * The destination and partition key of events of this class, for {@code outbox.publish(event)}.
  *
  * <pre>{@code
  * @MessageType("OrderPlaced")

@@ -2,7 +2,7 @@ package io.waybill.message;
 
 import io.waybill.WaybillException;
 
-/** What a message is for. The column {@code category} holds {@link #label()}. */
+/** The category of a message: event, command or reply. The column {@code category} holds {@link #label()}. */
 public enum Category {
     COMMAND("command"),
     REPLY("reply"),

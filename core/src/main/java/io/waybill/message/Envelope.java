@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A message ready to be kept and carried.
+ * A message as it is stored and published.
  *
  * @param id stays the same however often the message is sent, so a receiver recognises a repetition
  * @param type the semantic name, independent of any class

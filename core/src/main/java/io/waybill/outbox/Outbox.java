@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Where an application leaves its messages: they exist if the surrounding transaction commits, and not otherwise.
+ * Appends messages in the transaction of the caller: they exist if that transaction commits, and not otherwise.
  *
  * <p><i>Threads:</i> safe. <i>Transaction:</i> joins the caller's and never opens one.
  */
 public interface Outbox {
 
-    /** The header with the number of a message within its key: 1, 2, 3 and no gaps, where that was asked for. */
+    /** The header with the number of a message within its key (1, 2, 3, without gaps), for destinations that are numbered. */
     String SEQUENCE = "waybill-sequence";
 
     /**
@@ -27,9 +27,9 @@ public interface Outbox {
     }
 
     /**
-     * Writes an event in the current transaction. Its class says with {@link io.waybill.message.MessageType} what it is called, and
-     * with {@link io.waybill.message.AppendTo} where it goes and what it is in order of. Each of its subscribers handles it once,
-     * whatever becomes of it at the others.
+     * Writes an event in the current transaction. Its class declares its type with {@link io.waybill.message.MessageType}, and its
+     * destination and partition key with {@link io.waybill.message.AppendTo}. Each subscriber handles it once, independent of the
+     * others.
      *
      * @return its id, which a receiver sees with every delivery
      * @throws io.waybill.store.NoTransactionException when no transaction is open
@@ -41,17 +41,17 @@ public interface Outbox {
     /** Writes all of them with one statement, in this order. */
     List<UUID> append(List<Message> messages);
 
-    /** Whether a message for this destination is refused unless it says what it is in order of. */
+    /** Whether messages for this destination must have a partition key. */
     boolean isOrdered(String destination);
 
     /**
-     * Looks whether somebody serves a destination, as {@link #append} does, before anything else is written.
+     * Checks whether a destination is served, as {@link #append} does, before anything is written.
      *
-     * @throws io.waybill.WaybillException when nobody does and such messages are refused
+     * @throws io.waybill.WaybillException when it is not served and such messages are refused
      */
     void checkDestination(String destination);
 
-    /** The same outbox for what must be written whether or not somebody serves its destination: it warns, and does not refuse. */
+    /** The same outbox for messages that must be written even if nothing serves their destination: it warns instead of refusing. */
     Outbox unrefusing();
 
     /** An outbox in this store, for whichever transaction is current when a message is appended. */

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an outbox asks of messages, and whom it tells.
+ * Options of an outbox: rules for messages, the codec, and listeners.
  *
  * @param ordered destinations whose messages must have a partition key
- * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this
- *     costs a counter, and makes transactions of one key wait for each other
+ * @param numbered destinations whose messages get a number without gaps per key, in the header {@value Outbox#SEQUENCE}; this costs
+ *     a counter, and makes transactions of one key wait for each other
  * @param codec writes payloads that are objects; by default the one on the class path
- * @param listener is told what has been committed
- * @param wake runs when something has been committed; where nobody tells when that is, already when it was appended
- * @param destinations looks at the destination of each message before it is written
+ * @param listener is called with committed messages
+ * @param wake runs after a commit; where the commit cannot be observed, right after the append
+ * @param destinations checks the destination of each message before it is written
  */
 public record OutboxOptions(
         List<DestinationPattern> ordered,
@@ -25,7 +25,7 @@ public record OutboxOptions(
         Runnable wake,
         DestinationCheck destinations) {
 
-    /** Nothing is asked and nobody is told. */
+    /** No rules and no listeners. */
     public static final OutboxOptions DEFAULT = new OutboxOptions(
             List.of(), List.of(), PayloadCodec.found(), OutboxListener.NONE, () -> {}, DestinationCheck.NONE);
 

@@ -3,7 +3,7 @@ package io.waybill.outbox;
 import io.waybill.WaybillException;
 import java.util.Locale;
 
-/** What becomes of a message for a destination that nobody serves: no route or handler in this process, and no relay that lives. */
+/** What happens to a message for a destination that nothing serves: no route or handler in this process, and no live relay. */
 public enum Unrouted {
     /** It is written and waits; the log says so once for each destination. */
     WARN,

@@ -4,9 +4,9 @@ import io.waybill.observe.CompositeListener;
 import io.waybill.process.state.ProcessStatus;
 
 /**
- * Is told how processes go, once that is committed. Every method does nothing unless it is overridden.
+ * Listens to the start, retries and end of processes. Every method does nothing unless you override it.
  *
- * <p><i>Threads:</i> called on the thread that committed, after the commit: be quick. What it throws is logged and changes nothing.
+ * <p><i>Threads:</i> called on the thread that committed, after the commit: be quick. Exceptions are logged and have no effect.
  */
 public interface ProcessListener {
 
@@ -18,12 +18,12 @@ public interface ProcessListener {
         return this == NONE ? other : CompositeListener.of(ProcessListener.class, this, other);
     }
 
-    /** A process of this type has begun. */
+    /** A process of this type has started. */
     default void started(String processType) {}
 
     /** The command of a step, or of its compensation, was sent once more. */
     default void retried(String processType, String step, int attempt) {}
 
-    /** A process came to its end: again, when an operator has moved one that was blocked. */
+    /** A process has ended; called again if an operator continues one whose compensation was blocked. */
     default void ended(String processType, ProcessStatus status) {}
 }

@@ -35,11 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs processes: starts them, takes the answers of their steps, lets time pass, and does what operators want.
+ * Starts processes, handles the replies of their steps, runs due timers, and executes operator requests.
  *
- * <p>Each call is one transaction with at most one process in it: the caller's where there is one, else its own.
+ * <p>Each call is one transaction with at most one process in it: the caller's if there is one, otherwise its own.
  *
- * <p><i>Threads:</i> safe, on any number of nodes; who decides about a process has its row locked.
+ * <p><i>Threads:</i> safe, on any number of nodes; a decision about a process locks its row.
  */
 public final class ProcessManager implements ReplyListener {
 
@@ -63,8 +63,8 @@ public final class ProcessManager implements ReplyListener {
     }
 
     /**
-     * Starts a process of the latest version, in the caller's transaction if there is one. A second start of the same type about the same
-     * key finds the first.
+     * Starts a process of the latest version, in the caller's transaction if there is one. A second start with the same type and
+     * business key returns the first.
      *
      * @return its id
      */
@@ -74,11 +74,11 @@ public final class ProcessManager implements ReplyListener {
     }
 
     /**
-     * Starts many processes of one type together, in the caller's transaction if there is one: all of them or none. It costs a fraction of
+     * Starts many processes of one type together, in the caller's transaction if there is one: all or none. This is much faster than
      * as many calls of {@link #startProcess}.
      *
-     * @param starts what each process begins with, by its business key
-     * @return the ids by business key; those of processes that were there already are among them
+     * @param starts the data of each process, by its business key
+     * @return the ids by business key, including those of processes that existed already
      */
     public Map<String, UUID> startAll(String processType, Map<String, Map<String, Object>> starts) {
         ProcessDefinition definition = parts.definitions().latest(processType);
@@ -107,9 +107,9 @@ public final class ProcessManager implements ReplyListener {
     }
 
     /**
-     * A command was answered, in the transaction that ends it where there is one.
+     * Handles the reply to a command, in the transaction that ends the command if there is one.
      *
-     * @param attempt the one that is answered
+     * @param attempt the attempt that the reply belongs to
      * @return not mine when no process sent the command
      */
     @Override
@@ -123,7 +123,7 @@ public final class ProcessManager implements ReplyListener {
         return onReply(attempt, reply, Continuation.NONE);
     }
 
-    /** A process tells another something. */
+    /** Handles a message between two processes. */
     public boolean onMessage(ProcessMessage message) {
         if (message instanceof ProcessMessage.ChildAnswered answered) {
             return handle(answered.processId(), new ProcessInput.Reply(1, answers.normal(answered.reply())))
@@ -146,7 +146,7 @@ public final class ProcessManager implements ReplyListener {
                 : startChild((ProcessMessage.StartChild) message);
     }
 
-    /** A process that cannot be started has failed, and its parent hears of it. */
+    /** A process that cannot be started has failed; its parent gets a reply. */
     private boolean startChild(ProcessMessage.StartChild child) {
         if (!parts.definitions().has(child.processType())) {
             return false;
@@ -192,7 +192,7 @@ public final class ProcessManager implements ReplyListener {
         return handled.orElse(true);
     }
 
-    /** Tells a process something that a step waits for, or will wait for. Each signal counts: one that comes twice satisfies two steps. */
+    /** Sends a signal that a step waits for, or will wait for. Each signal counts: two signals of one name satisfy two steps. */
     public void signal(UUID processId, String signal, Map<String, Object> data) {
         operate(processId, new ProcessInput.Signal(signal, "", answers.normal(data)));
     }
@@ -202,7 +202,7 @@ public final class ProcessManager implements ReplyListener {
         operate(processId, new ProcessInput.Signal(signal, key.value(), answers.normal(data)));
     }
 
-    /** The same, if you know what the process is about and not its id. */
+    /** The same, by type and business key. */
     public void signal(String processType, String businessKey, String signal, Map<String, Object> data) {
         signal(idOf(processType, businessKey, signal), signal, data);
     }
@@ -220,7 +220,7 @@ public final class ProcessManager implements ReplyListener {
                         + "', so no process waits for the signal '" + signal + "'."));
     }
 
-    /** Lets time pass: does what is due for at most so many processes, and says for how many. */
+    /** Runs due timers, timeouts and retries of at most so many processes, and returns how many. */
     public int runDue(int limit) {
         Instant now = parts.time().clock().instant();
         int done = 0;
@@ -247,7 +247,7 @@ public final class ProcessManager implements ReplyListener {
         }
     }
 
-    /** Answers are noted, and nothing new is begun. */
+    /** Pauses a process: replies are recorded, no step starts. */
     public void pause(UUID processId, String reason) {
         operate(processId, new ProcessInput.Pause(reason));
     }
@@ -256,44 +256,44 @@ public final class ProcessManager implements ReplyListener {
         operate(processId, new ProcessInput.Resume(reason));
     }
 
-    /** Ends it, and undoes what was done. */
+    /** Cancels a process and compensates its completed steps. */
     public void cancel(UUID processId, String reason) {
         operate(processId, new ProcessInput.Cancel(reason, true));
     }
 
-    /** Ends it at once, and what was done stays done. */
+    /** Cancels a process now, without compensation. */
     public void cancelWithoutCompensation(UUID processId, String reason) {
         operate(processId, new ProcessInput.Cancel(reason, false));
     }
 
-    /** Tries a step, or its compensation, again at once. */
+    /** Retries a step, or its compensation, now. */
     public void retry(UUID processId, String step, String reason) {
         operate(processId, new ProcessInput.RetryNow(step, reason));
     }
 
-    /** The step stays as it is: its compensation is not tried any more. */
+    /** Skips the compensation of a step: its effects stay. */
     public void skip(UUID processId, String step, String reason) {
         operate(processId, new ProcessInput.Skip(step, false, reason));
     }
 
-    /** The step has been undone by hand. */
+    /** Marks a step as compensated by hand. */
     public void resolve(UUID processId, String step, String reason) {
         operate(processId, new ProcessInput.Skip(step, true, reason));
     }
 
-    /** What the process waits for, since when, and what happens next; in words. */
+    /** Explains what the process waits for, since when, and what happens next. */
     public String explain(UUID processId) {
         ProcessState state = parts.store().read(processId).orElseThrow(() -> unknown(processId));
         List<ProcessEvent> log = parts.store().findByProcessId(processId);
         return new Explanation(parts.definitions().find(state.processType(), state.version()), state, log).text();
     }
 
-    /** A process as it is now: its status, where it stands, and its data. */
+    /** The current state of a process: its status, its current step, and its data. */
     public Optional<ProcessInstance> find(UUID processId) {
         return parts.store().findById(processId);
     }
 
-    /** What has happened to a process, oldest first; nothing when there is no such process. */
+    /** The log of a process, oldest event first; empty if there is no such process. */
     public List<ProcessEvent> log(UUID processId) {
         return parts.store().findByProcessId(processId);
     }
@@ -302,12 +302,12 @@ public final class ProcessManager implements ReplyListener {
         return parts.store().search(query);
     }
 
-    /** Processes that are not finished, and wait for something that does not exist. There are none, or something is broken. */
+    /** Unfinished processes that wait for something that does not exist. There should be none. */
     public List<StuckProcess> stuck(int limit) {
         return parts.store().stuck(parts.commands().handledHere(), limit);
     }
 
-    /** What {@link #checkStuck} has found last. */
+    /** The last result of {@link #checkStuck}. */
     public List<StuckProcess> lastStuck() {
         return stuckCheck.found();
     }
@@ -334,8 +334,8 @@ public final class ProcessManager implements ReplyListener {
     }
 
     /**
-     * Says which commands of the definitions have neither a handler here nor a way to one: then another node on this database must have
-     * it, or a process waits there for good.
+     * Warns of commands of the definitions that have neither a handler nor a route here: another node on this database must handle
+     * them, or their processes wait for good.
      */
     public Set<String> checkHandlers(Predicate<String> hasHandlerOrRoute) {
         Set<String> unhandled = parts.definitions().unhandled(hasHandlerOrRoute);

@@ -2,7 +2,7 @@ package io.waybill.store;
 
 import io.waybill.WaybillException;
 
-/** A message was to be written outside of any transaction, where it could not share the fate of the data. */
+/** A message was appended without an open transaction. */
 public class NoTransactionException extends WaybillException {
 
     public NoTransactionException(String message) {

@@ -3,7 +3,7 @@ package io.waybill.transport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What became of one message of a batch. */
+/** The result of publishing one message of a batch. */
 public sealed interface Outcome {
 
     /** The broker has it. */

@@ -3,7 +3,7 @@ package io.waybill.transport;
 import java.util.List;
 
 /**
- * Takes what a broker delivers.
+ * Receives the deliveries of a broker.
  *
  * <p><i>Threads:</i> called by as many threads at once as the subscription has concurrency. Deliveries of one queue that keeps
  * order, or of one Kafka partition, come one batch after the other.

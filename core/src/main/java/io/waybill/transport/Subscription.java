@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Optional;
 
-/** A subscription that is under way. */
+/** An active subscription. */
 public interface Subscription extends AutoCloseable {
 
     /** How long a receiver waits after failures in a row: 100 ms, 200 ms … 10 s. */

@@ -3,13 +3,13 @@ package io.waybill.transport;
 import io.waybill.WaybillException;
 
 /**
- * What to receive, and how.
+ * Options of a subscription: what to receive, and how.
  *
  * @param source the topic or queue
- * @param group who receives: members of a group share the messages, each group gets them all, where the broker has groups
- * @param concurrency how many batches may be received at once
+ * @param group the consumer group: members share the messages, each group gets all of them, if the broker has groups
+ * @param concurrency how many batches may be received in parallel
  * @param batchSize how many messages are handed over at once, at most; also how many wait unacknowledged
- * @param ordered whether messages of one key must come one after the other; refused where the broker cannot keep that
+ * @param ordered whether messages of one key must arrive in order; refused if the broker cannot keep it
  */
 public record SubscriptionOptions(String source, String group, int concurrency, int batchSize, boolean ordered) {
 

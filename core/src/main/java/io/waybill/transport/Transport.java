@@ -5,11 +5,11 @@ import io.waybill.transport.wire.WireFormat;
 import java.util.List;
 
 /**
- * Where messages can be sent: a broker, an endpoint, a file. Opened by a {@link TransportUrl}, or by the class of a transport
- * module, with settings of one's own.
+ * Where messages can be sent: a broker, an endpoint, a file. Opened by a {@link TransportUrl}, or by the class of a transport module
+ * with your own settings.
  *
- * <p><i>Threads:</i> safe; each relay has {@link Publisher}s of its own. Opening does not wait for the broker: one that is
- * away is {@link Outcome.Unavailable} when something is published.
+ * <p><i>Threads:</i> safe; each relay has its own {@link Publisher}s. Opening does not wait for the broker: one that is not
+ * available gives {@link Outcome.Unavailable} when something is published.
  */
 public interface Transport extends AutoCloseable {
 

@@ -29,13 +29,13 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * Waybill on one database: an outbox to append to, relays that send what was committed, and handlers whose effects happen once.
+ * An instance of Waybill on one database: an outbox, relays that publish committed messages, and handlers that take effect once.
  *
  * <pre>{@code
  * var waybill = Waybill.on(dataSource).route("orders.*", publisher).start();
  * }</pre>
  *
- * <p><i>Threads:</i> safe. Closing finishes what is being sent and gives the shards to other instances.
+ * <p><i>Threads:</i> safe. Closing finishes messages in flight and releases the shards to other instances.
  */
 public final class Waybill implements AutoCloseable {
 
@@ -72,7 +72,7 @@ public final class Waybill implements AutoCloseable {
         this.unrouted = unrouted;
     }
 
-    /** Starts to describe an instance on this database. */
+    /** Starts the configuration of an instance on this database. */
     public static WaybillBuilder on(DataSource dataSource) {
         return new WaybillBuilder(dataSource);
     }
@@ -96,18 +96,18 @@ public final class Waybill implements AutoCloseable {
     }
 
     /**
-     * Handles messages that are appended for a destination which no route leads to a broker, each once, in the transaction that takes
-     * it out of the outbox. Several handlers of a destination get each message, and know nothing of each other.
+     * Handles each message of a destination without a route to a broker once, in the transaction that removes it from the outbox.
+     * Several handlers of a destination each get every message, independent of each other.
      *
-     * @param handler the name under which the handling is remembered; give it once and never change it
-     * @param type what payloads are read into: {@code String}, {@code byte[]}, or a class for the codec
+     * @param handler the name of the handler in the inbox; do not change it later
+     * @param type the class of the payload: {@code String}, {@code byte[]}, or a class for the codec
      */
     public <T> void subscribe(String destination, String handler, Class<T> type, Handler<T> work) {
         subscriptions.locally(destination, Subscriber.of(handler, type, outboxOptions.codec(), work));
     }
 
     /**
-     * Handles messages from a broker, each once. The group is the name under which the handling is remembered.
+     * Handles each message from a broker once. The group is the name of the handler in the inbox.
      *
      * @return to stop it before this instance is closed
      */
@@ -136,42 +136,39 @@ public final class Waybill implements AutoCloseable {
         return commanding.handlers();
     }
 
-    /** Commands as they are now, those that are over too until they are removed. */
+    /** Reads the current state of commands, including finished ones until they are removed. */
     public CommandRepository commands() {
         return store.commandStore()::find;
     }
 
-    /** Starts processes, and shows and changes those that run. */
+    /** Starts, queries and operates processes. */
     public ProcessManager processManager() {
         return processes;
     }
 
-    /** The messages that wait for destinations which nobody serves, as they were a minute ago at the most. */
+    /** The messages that wait for destinations that nothing serves, at most a minute old. */
     public List<UnroutedDestination> unrouted() {
         return unrouted.found();
     }
 
-    /** What could not be handled: look, retry, mend, discard. */
+    /** Lists, retries, edits and discards failed messages. */
     public FailedMessages failedMessages() {
         return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, machinery::wake);
     }
 
-    /** What could not be handled or published, retried or not: its state, and what happens to it next. */
+    /** The state of all messages that could not be handled or published, and what happens to them next. */
     public FailedOverview failedOverview() {
         return store.failedOverview();
     }
 
-    /**
-     * Starts what sends and handles messages: once more after {@link #stop}, and for the first time after {@link
-     * WaybillBuilder#build}.
-     */
+    /** Starts publishing and handling, after {@link WaybillBuilder#build} or again after {@link #stop}. */
     public void start() {
         machinery.start();
     }
 
     /**
-     * Finishes what is being sent and handled, and gives the shards to other instances. Messages may still be appended; this or
-     * another instance sends them once it is started.
+     * Finishes messages in flight and releases the shards to other instances. You may still append messages; another instance
+     * publishes them, or this one after {@link #start}.
      */
     public void stop() {
         subscriptions.close();
@@ -182,25 +179,22 @@ public final class Waybill implements AutoCloseable {
         machinery.atEnd(new JvmLifetime(this::close));
     }
 
-    /** Whether what was started works: no relay has ended by itself or hangs. */
+    /** Whether the instance works: no relay has ended unexpectedly or hangs. */
     public boolean isAlive() {
         return machinery.isAlive();
     }
 
-    /** What waits here and on the database, the usual and the unusual: since when, why, and what ends it. */
+    /** Everything that waits, normal or unusual: since when, why, and what ends it. */
     public List<WaitingItem> waiting() {
         return WaitingSource.all(waiting);
     }
 
-    /** How much waits and whether a relay lives on the tables, as it was five seconds ago at the most: for probes, which ask often. */
+    /** How much waits and how many relays are alive, at most five seconds old: for probes. */
     public Backlog backlog() {
         return backlog.look();
     }
 
-    /**
-     * The subscriptions that do not receive at present and why, by group and source; empty while all of them do. They try again by
-     * themselves.
-     */
+    /** Paused subscriptions and the reasons, by group and source; empty if all receive. They retry automatically. */
     public Map<String, String> subscriptionProblems() {
         return subscriptions.problems();
     }

@@ -38,7 +38,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Describes an instance; {@link #start} makes it run. */
+/** Configures an instance; {@link #start} starts it. */
 public final class WaybillBuilder {
 
     final DataSource dataSource;
@@ -79,20 +79,20 @@ public final class WaybillBuilder {
         return route(Route.of(pattern, transport));
     }
 
-    /** The same for a publisher of one's own, which all relays share. */
+    /** The same with your own publisher, which all relays share. */
     public WaybillBuilder route(String pattern, Publisher publisher) {
         return route(Route.of(pattern, publisher));
     }
 
     /**
-     * The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance.
-     * {@code local:} leaves these destinations to handlers in this process, with their own patience.
+     * The same by the broker's URL: {@code kafka://localhost:9092}, {@code stdout:}. It is closed with this instance. {@code local:}
+     * leaves these destinations to handlers in this process, with their own attempts.
      */
     public WaybillBuilder route(String pattern, String url) {
         return route(pattern, url, route -> route);
     }
 
-    /** The same with a format, a name, or another patience: {@code route -> route.maxAttempts(3)}. */
+    /** The same with options of the route: {@code route -> route.maxAttempts(3)}. */
     public WaybillBuilder route(String pattern, String url, UnaryOperator<Route> more) {
         if (TransportUrl.parse(url).scheme().equals(Transports.LOCAL)) {
             return route(Route.local(pattern));
@@ -118,7 +118,7 @@ public final class WaybillBuilder {
         return handlers(Arrays.stream(services).map(HandlerCandidate::of).toList());
     }
 
-    /** The same for beans of a framework, which may wrap them, or make them when they are needed first. */
+    /** The same for beans of a framework, which may wrap them, or create them lazily. */
     public WaybillBuilder handlers(Collection<HandlerCandidate> beans) {
         handlers.addAll(beans);
         return this;
@@ -126,7 +126,7 @@ public final class WaybillBuilder {
 
     /**
      * A service that writes in the transaction of its command: {@code transactions.current().unwrap(Connection.class)}. It is
-     * made before the first command comes.
+     * created before the first command arrives.
      */
     public WaybillBuilder handlers(Function<Transactions, ?> service) {
         return handlers((transactions, outbox) -> service.apply(transactions));
@@ -138,31 +138,31 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Processes that this instance starts and goes on with. A definition may handle commands itself, like a service. */
+    /** Definitions of the processes that this instance starts and continues. A definition may handle commands itself, like a service. */
     public WaybillBuilder processes(ProcessConfiguration... definitions) {
         processes.addAll(Arrays.asList(definitions));
         return this;
     }
 
-    /** What the queues of commands are called: {@code APP.CMD.CREATEORDER.Q} by default. */
+    /** The names of command queues: {@code APP.CMD.CREATEORDER.Q} by default. */
     public WaybillBuilder commandNaming(CommandNaming naming) {
         commandNaming = naming;
         return this;
     }
 
-    /** When commands that failed are tried again. */
+    /** When failed commands are retried. */
     public WaybillBuilder commandRetries(CommandRetries retries) {
         commandRetries = retries;
         return this;
     }
 
-    /** Takes commands for the handlers of this process from this broker too. */
+    /** Receives commands for the handlers of this process from this broker. */
     public WaybillBuilder commandsFrom(String url) {
         consumers = consumers.commandsFrom(url);
         return this;
     }
 
-    /** How many batches of commands are taken from each queue of a broker at once: one by default. */
+    /** How many batches of commands are received from each queue of a broker in parallel: one by default. */
     public WaybillBuilder consumers(int concurrency) {
         consumers = consumers.concurrency(concurrency);
         return this;
@@ -175,15 +175,15 @@ public final class WaybillBuilder {
     }
 
     /**
-     * Takes commands from a broker in any order, also those of one business key. Several workers on one queue of RabbitMQ need
-     * this, or the URL's {@code single-active-consumer=true}: without either RabbitMQ keeps the order only for a single one.
+     * Receives commands from a broker in any order, also those of one business key. Several workers on one queue of RabbitMQ need
+     * this, or the URL's {@code single-active-consumer=true}.
      */
     public WaybillBuilder commandsInAnyOrder() {
         consumers = consumers.inAnyOrder();
         return this;
     }
 
-    /** Takes the answers to commands that were routed to this broker. */
+    /** Receives the replies to commands that were routed to this broker. */
     public WaybillBuilder repliesFrom(String url) {
         consumers = consumers.repliesFrom(url);
         return this;
@@ -208,7 +208,7 @@ public final class WaybillBuilder {
     }
 
     /**
-     * What becomes of a message for a destination that nobody serves: no route, subscriber or handler here, and no relay that lives. By
+     * What happens to a message for a destination that nothing serves: no route, subscriber or handler here, and no live relay. By
      * default it waits and the log warns (WB-121); {@link Unrouted#REFUSE} refuses it before it is written.
      */
     public WaybillBuilder unrouted(Unrouted unrouted) {
@@ -216,27 +216,27 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** How long dispatched messages are kept: a week by default, zero removes them as they are sent. */
+    /** How long published messages are kept: a week by default; zero removes each when it is published. */
     public WaybillBuilder retention(Duration retention) {
         storeOptions = storeOptions.withRetention(retention);
         return this;
     }
 
-    /** How often messages whose retention is over are removed, while relays run here: every ten minutes by default. */
+    /** How often messages past their retention are removed, while relays run here: every ten minutes by default. */
     public WaybillBuilder cleanupEvery(Duration interval) {
         cleanupInterval = interval;
         return this;
     }
 
-    /** How messages are received: how often a handler is tried, what becomes of the key of a failed message. */
+    /** How messages are received: the attempts of a handler, and what happens to the key of a failed message. */
     public WaybillBuilder receiving(ReceivingOptions options) {
         receivingOptions = options;
         return this;
     }
 
     /**
-     * How long the inbox remembers what was handled: 30 days by default. It must be longer than the redelivery window of
-     * {@link #receiving}, or this instance does not start.
+     * How long inbox rows are kept: 30 days by default. It must be longer than the redelivery window of {@link #receiving}, or this
+     * instance does not start.
      */
     public WaybillBuilder inboxRetention(Duration retention) {
         this.retention = this.retention.inbox(retention);
@@ -244,9 +244,9 @@ public final class WaybillBuilder {
     }
 
     /**
-     * How long commands that are over are kept, with their answers and their idempotency keys: 30 days by default. Those of a
-     * process stay as long as the process. A worker behind a broker must keep them longer than the longest process lasts, and
-     * longer than the redelivery window of {@link #receiving}.
+     * How long finished commands are kept, with their replies and idempotency keys: 30 days by default. Those of a process stay as
+     * long as the process. A worker behind a broker must keep them longer than the longest process lasts, and longer than the
+     * redelivery window of {@link #receiving}.
      */
     public WaybillBuilder commandRetention(Duration retention) {
         this.retention = this.retention.commands(retention);
@@ -259,34 +259,34 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Notes what was handled in this table. */
+    /** Uses this table as the inbox. */
     public WaybillBuilder inboxTable(InboxTable table) {
         storeOptions = storeOptions.withInboxTable(table);
         return this;
     }
 
     /**
-     * How long the transaction of a receiver may do nothing, a handler that waits for something else included, before the database ends it: 2
-     * minutes by default, zero is for ever. A frozen process holds up its partition or queue no longer than this.
+     * How long the transaction of a receiver may be idle, while its handler waits for something else, before the database ends it: 2
+     * minutes by default, zero means no limit. A frozen process holds up its partition or queue no longer than this.
      */
     public WaybillBuilder receivingIdleTimeout(Duration timeout) {
         storeOptions = storeOptions.withReceivingIdleTimeout(timeout);
         return this;
     }
 
-    /** Keeps what could not be handled in this table. */
+    /** Stores failed messages in this table. */
     public WaybillBuilder failedTable(FailedTable table) {
         storeOptions = storeOptions.withFailedTable(table);
         return this;
     }
 
-    /** Is told what became of messages that brokers delivered. Listeners that were given before are told too. */
+    /** Adds a listener for messages that brokers delivered. */
     public WaybillBuilder inboxListener(InboxListener listener) {
         inboxListener = inboxListener.and(listener);
         return this;
     }
 
-    /** Is told how processes go. Listeners that were given before are told too. */
+    /** Adds a listener for processes. */
     public WaybillBuilder processListener(ProcessListener listener) {
         processListener = processListener.and(listener);
         return this;
@@ -297,10 +297,7 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /**
-     * How many bytes the payload of a message may have: an eighth of the heap by default. One with more is not read, and its message fails
-     * with the reason.
-     */
+    /** The maximum size of a payload in bytes: an eighth of the heap by default. A message with a larger one is not read and fails. */
     public WaybillBuilder maxPayload(long bytes) {
         storeOptions = storeOptions.withMaxPayload(bytes);
         return this;
@@ -344,21 +341,21 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Is told what was appended; what is appended on a connection that the caller commits is not told. */
+    /** Sets the listener for appended messages, except those on a connection that the caller commits. */
     public WaybillBuilder outboxListener(OutboxListener listener) {
         outboxOptions = outboxOptions.listener(listener);
         return this;
     }
 
-    /** Is told what the relays do. Listeners that were given before are told too. */
+    /** Adds a listener for relays. */
     public WaybillBuilder listener(RelayListener listener) {
         this.listener = this.listener.and(listener);
         return this;
     }
 
     /**
-     * How long a message may wait before the log says so: a minute by default. Replies and steps may wait five times as long. The same
-     * decides what health and metrics count as unusual.
+     * How long a message may wait before log, health and metrics report it as unusual: a minute by default. Replies and steps may
+     * wait five times as long.
      */
     public WaybillBuilder warnAfter(Duration patience) {
         if (patience.isZero() || patience.isNegative()) {
@@ -368,15 +365,15 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Without signals, relays in other processes find a message with their next sweep (PostgreSQL only has signals). */
+    /** Disables signals (PostgreSQL only): relays in other processes find a message at their next sweep. */
     public WaybillBuilder withoutSignals() {
         signals = false;
         return this;
     }
 
     /**
-     * Creates or checks the tables, and starts the relays. The JVM stays alive until the instance is closed, and closes it when it is asked
-     * to end (Ctrl-C, SIGTERM). Where something else decides about that, call {@link #build} and {@link Waybill#start} instead.
+     * Creates or checks the tables, and starts the relays. The JVM stays alive until the instance is closed, and closes it on Ctrl-C
+     * or SIGTERM. If something else manages the lifecycle, call {@link #build} and {@link Waybill#start} instead.
      */
     public Waybill start() {
         Waybill waybill = build();
@@ -399,7 +396,7 @@ public final class WaybillBuilder {
         }
     }
 
-    /** Creates or checks the tables. Messages may be appended; none is sent or handled before {@link Waybill#start}. */
+    /** Creates or checks the tables. You may append messages; none is published or handled before {@link Waybill#start}. */
     public Waybill build() {
         return new WaybillFactory(this).waybill();
     }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a step is undone: {@code withCompensation(UnwindFxCommand.class, undo -> undo.maxRetries(8).timeout(ofSeconds(30)))}.
+ * Options of a compensation: {@code withCompensation(UnwindFxCommand.class, undo -> undo.maxRetries(8).timeout(ofSeconds(30)))}.
  *
  * <p>Immutable.
  */

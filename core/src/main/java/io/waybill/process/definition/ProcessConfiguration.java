@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a process is: its steps, and the rules for when one of them fails.
+ * Defines a process: its steps, and the rules for failures.
  *
- * <p><i>Threads:</i> the rules are asked by many threads at once, and must answer from their arguments alone.
+ * <p><i>Threads:</i> many threads call the rules concurrently; they must depend on their arguments only.
  */
 public interface ProcessConfiguration {
 
-    /** The name under which it is started. */
+    /** The type of the process, by which it is started. */
     String getProcessType();
 
-    /** Its steps: begin with {@link #process()}. Asked for once, when the definition is registered. */
+    /** The steps: start with {@link #process()}. Called once, when the definition is registered. */
     ProcessGraph defineProcess();
 
-    /** Begins a definition. */
+    /** Starts a definition. */
     default ProcessGraphBuilder process() {
         return new ProcessGraphBuilder();
     }
@@ -32,27 +32,27 @@ public interface ProcessConfiguration {
         return 1;
     }
 
-    /** How long the whole process may take before it is compensated; empty is as long as it takes. */
+    /** How long the whole process may take before it is compensated; empty means no limit. */
     default Optional<Duration> getTimeout() {
         return Optional.empty();
     }
 
-    /** Whether a failure of this step may go away by itself, where its handler does not say so. */
+    /** Whether to retry a failure of this step, if its handler does not decide. */
     default boolean isRetryable(String step, String error) {
         return false;
     }
 
-    /** How often a step is tried again. */
+    /** How often a step is retried. */
     default int getMaxRetries(String step) {
         return RetryPolicy.STEP.maxRetries();
     }
 
-    /** How many milliseconds to wait before trying again; the first time the attempt is 0. By default 1 s, 2 s, 4 s …. */
+    /** How many milliseconds to wait before a retry; the first attempt is 0. By default 1 s, 2 s, 4 s …. */
     default long getRetryDelay(String step, int attempt) {
         return RetryPolicy.STEP.pause(attempt).toMillis();
     }
 
-    /** Steps that had another name in instances of this version that are still in flight: the old name to the new one. */
+    /** Renamed steps, for instances of this version that are in flight: the old name to the new one. */
     default Map<String, String> getRenamedSteps() {
         return Map.of();
     }

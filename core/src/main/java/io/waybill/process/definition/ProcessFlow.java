@@ -15,11 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A definition after at least one step: what follows, and what else is to be said about the last step.
+ * The definition of a process after its first step: adds steps, and options of the last step.
  *
- * <p>{@code .whenTrue(A).then(B)}: B belongs to the branch when a {@code whenFalse} follows, else it is what follows in either case.
- * A step that is named in both branches is where they meet again. {@link #endIf()} ends a branching where that is not what is
- * meant.
+ * <p>{@code .whenTrue(A).then(B)}: B belongs to the branch if a {@code whenFalse} follows, otherwise it follows both branches. A
+ * step that both branches name is where they join. {@link #endIf()} ends a branch explicitly.
  */
 public final class ProcessFlow {
 
@@ -54,7 +53,7 @@ public final class ProcessFlow {
         return add(signal, new Step.Await(signal, false));
     }
 
-    /** What happens when the signal before has not come in time: a branch, written and ended like that of {@code whenTrue}. */
+    /** The branch for a signal that did not arrive in time, written and ended like that of {@code whenTrue}. */
     public ProcessFlow onTimeout(Class<? extends DomainCommand> command) {
         StepDraft step = outline.last();
         if (!(step.action() instanceof Step.Await await) || step.timeout() == null) {
@@ -65,7 +64,7 @@ public final class ProcessFlow {
         return choose(data -> data.flag(Step.Await.timedOut(step.name()))).then(command);
     }
 
-    /** Runs another process as one step, which is also undone as one. It gets all data of this one. */
+    /** Runs another process as one step, which is also compensated as one. It gets all data of this one. */
     public ProcessFlow thenProcess(String type) {
         return thenProcess(type, data -> data);
     }
@@ -75,8 +74,8 @@ public final class ProcessFlow {
     }
 
     /**
-     * Sends this command for every element of a list of the process's data, at most so many at once. An element is there as
-     * {@code item} with its {@code itemIndex}; if it is a map, its members are there by their names. The answers are a list under the
+     * Sends this command for every element of a list of the process's data, at most so many at once. An element is there as {@code
+     * item} with its {@code itemIndex}; if it is a map, its members are there by their names. The replies are a list under the
      * step's name.
      */
     public ProcessFlow thenForEach(String list, int atMost, Class<? extends DomainCommand> command) {
@@ -90,7 +89,7 @@ public final class ProcessFlow {
         return add(send.type(), new Step.ForEach(list, send, atMost(atMost)));
     }
 
-    /** Goes on differently, depending on the data. */
+    /** Branches by a condition on the data. */
     public ProcessChoice thenIf(Predicate<? super ProcessData> test) {
         return new ProcessChoice(this, test::test);
     }
@@ -112,7 +111,7 @@ public final class ProcessFlow {
         return this;
     }
 
-    /** Goes on in several branches at once. */
+    /** Starts parallel branches. */
     public ProcessFork thenParallel() {
         outline.openParallel();
         return new ProcessFork(this);
@@ -146,7 +145,7 @@ public final class ProcessFlow {
         return this;
     }
 
-    /** How the last step is undone; the command is built by the names of its components from what the step saw and answered. */
+    /** The compensation of the last step; its command is built from the step's data and reply, by the names of its components. */
     public <C extends DomainCommand> ProcessFlow withCompensation(Class<C> command) {
         return withCompensation(command, undo -> undo);
     }
@@ -163,7 +162,7 @@ public final class ProcessFlow {
         return this;
     }
 
-    /** How long one attempt of the last step may take. Then it is in doubt: it is tried again, or undone. */
+    /** How long one attempt of the last step may take. After that the step is in doubt: it is retried or compensated. */
     public ProcessFlow withTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new WaybillException("The timeout of the step "
@@ -173,13 +172,13 @@ public final class ProcessFlow {
         return this;
     }
 
-    /** How the last step is tried again, instead of by the rules of the {@link ProcessConfiguration}. */
+    /** The retries of the last step, instead of the rules of the {@link ProcessConfiguration}. */
     public ProcessFlow withRetries(RetryPolicy policy) {
         outline.last().retries(policy);
         return this;
     }
 
-    /** The definition is complete: it is checked, and refused with the path to what is wrong. */
+    /** Completes and checks the definition; an error names the path to the problem. */
     public ProcessGraph end() {
         return ProcessGraph.of(outline.finished());
     }

@@ -12,8 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process knows: what it was started with, and what the answers of its steps have added. A map, with typed access
- * besides.
+ * The data of a process: its start data, merged with the replies of its steps. A map with typed access.
  *
  * <p>Values are those of JSON: text, {@link Boolean}, whole numbers, {@link BigDecimal}, {@link List} and {@link Map}.
  *

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The steps of a process and what follows what. Made by {@link ProcessConfiguration#process()}, and checked when it is made.
+ * The steps of a process and their order. Created by {@link ProcessConfiguration#process()}, and checked on creation.
  *
  * <p>Immutable.
  */

@@ -5,7 +5,7 @@ import io.waybill.WaybillException;
 import java.time.Duration;
 
 /**
- * How often something is tried again, and after which pauses: {@code firstDelay}, doubled each time, at most {@code maxDelay}.
+ * How often a step is retried, and after which pauses: {@code firstDelay}, doubled each time, at most {@code maxDelay}.
  *
  * @param anyError whether every error is tried again that its handler does not forbid; else the process's rules look at it
  */

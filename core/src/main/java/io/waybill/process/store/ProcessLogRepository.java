@@ -4,7 +4,7 @@ import io.waybill.process.state.ProcessEvent;
 import java.util.List;
 import java.util.UUID;
 
-/** What has happened to processes. */
+/** Reads the logs of processes. */
 public interface ProcessLogRepository {
 
     /** The events of a process, oldest first; none when there is no such process. */

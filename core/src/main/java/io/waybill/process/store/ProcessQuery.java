@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which processes are looked for; what is not said does not matter.
+ * Selects processes; conditions that are not set match everything.
  *
  * @param statuses any of these; none means all
  * @param step being executed or undone

@@ -4,7 +4,7 @@ import io.waybill.process.state.ProcessInstance;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Processes as they are now. */
+/** Reads the current state of processes. */
 public interface ProcessRepository {
 
     Optional<ProcessInstance> findById(UUID processId);

@@ -15,10 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/**
- * Keeps processes, their steps and their logs. Methods with a transaction belong to it; the others read or change what is
- * committed.
- */
+/** Stores processes, their steps and their logs. Methods with a transaction parameter join it; the others use their own. */
 public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
 
     /** The process of this type about this key. */

@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How a relay works.
+ * Options of a relay.
  *
- * @param sweepInterval how long an idle relay waits before it looks again without having been woken
- * @param leaseTime how long the shards of a relay that stopped answering stay its own; it renews them three times as often
- * @param claimTimeout how long a message that is being published or handled may keep its shard from being handed over to another relay
+ * @param sweepInterval how often an idle relay looks for messages if nothing wakes it
+ * @param leaseTime how long a relay that does not respond keeps its shards; it renews its leases three times as often
+ * @param claimTimeout how long a message in flight may delay the hand-over of its shard to another relay
  * @param batchSize how many messages are claimed at once
- * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone. While brokers are slow,
- *     four times as many may be under way
+ * @param batchBytes how many bytes their payloads may have together; a single message that has more goes alone. While brokers are
+ *     slow, four times as many may be under way
  * @param publishTimeout how long a batch may take to send before its publisher is interrupted and, if that does not help, the relay
  *     counts as hanging and loses its shards
  * @param handlers how many messages are handled in this process at once, each on a thread and a connection of its own
- * @param messagesPerCommit how many messages of different keys are handled in one transaction, or steps of processes that go on in it. More
- *     than one is faster, and safe where handlers of different keys do not lock the same rows in different orders; when one fails they are
- *     undone and go one by one
+ * @param messagesPerCommit how many messages of different keys are handled in one transaction, or steps of processes that go on in
+ *     it. More than one is faster, and safe where handlers of different keys do not lock the same rows in different orders; when one
+ *     fails they are undone and go one by one
  * @param closeTimeout how long closing waits for what is being published or handled; what takes longer may be sent or handled again
  *     elsewhere
  */

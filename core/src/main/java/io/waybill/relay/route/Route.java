@@ -14,7 +14,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /**
- * Which destinations go where, to a broker or to a handler in this process, and how patiently.
+ * Sends destinations to a broker or to a handler in this process, with the number of attempts.
  *
  * @param pattern the destinations it is for
  * @param maxAttempts how often a message may be refused before it has failed

@@ -18,10 +18,10 @@ public class Reservations implements CommandLineRunner {
 
     @Override
     public void run(String... args) {
-        Map<?, ?> answer = commandBus
+        Map<?, ?> reply = commandBus
                 .send(new ReserveCommand("o-1", 2), idempotencyKey("o-1"))
                 .await(Duration.ofSeconds(5))
                 .as(Map.class);
-        System.out.println("Reserved: " + answer.get("reserved"));
+        System.out.println("Reserved: " + reply.get("reserved"));
     }
 }
