@@ -10,10 +10,10 @@ import java.time.Duration;
  * @param tries immediate attempts, before the message waits for a retry
  * @param attempts later attempts with pauses, before it becomes a failed message
  * @param backoff the pauses
- * @param storesFirst whether messages from a broker are only stored, and handled from there; the broker is done with them sooner
- * @param parksKeys whether the later messages of a key follow a failed one, to be retried in order, or go on without it
- * @param redeliveryWindow how long after it was handled a broker may deliver a message again: a topic's retention when offsets may
- *     be reset, a queue's expiry. Nobody can ask a broker for it, so it is said here; the inbox must remember longer
+ * @param storesFirst whether messages from a broker are stored first and handled from the database, so that the broker is done with them sooner
+ * @param parksKeys whether later messages of a key are parked behind a failed one, to be retried in order, or continue without it
+ * @param redeliveryWindow how long a broker may redeliver a handled message: a topic's retention if offsets may be reset, a queue's
+ *     expiry. Inbox rows must be kept longer
  */
 public record ReceivingOptions(
         int tries, int attempts, Backoff backoff, boolean storesFirst, boolean parksKeys, Duration redeliveryWindow) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -26,7 +27,8 @@ final class DocumentsTest {
 
     private static final Pattern CALL = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
     private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+(?:Contract|Test|Simulator))");
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
     private static final Pattern FENCED = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("`[\\w-]+/…/[\\w/]+\\.java`");
 
@@ -104,17 +106,32 @@ final class DocumentsTest {
     }
 
     @Test
-    void every_link_leads_to_a_file() throws IOException {
+    void every_link_leads_to_a_file_and_its_heading() throws IOException {
         var dead = new ArrayList<String>();
         for (Path document : read(HOME, ".md")) {
             LINK.matcher(text(document))
                     .results()
-                    .map(link -> link.group(1))
-                    .filter(link -> !link.contains(":") && !Files.exists(document.resolveSibling(link)))
-                    .forEach(link -> dead.add(HOME.relativize(document) + ": " + link));
+                    .filter(link -> !link.group(1).contains(":") && !leadsSomewhere(document, link))
+                    .forEach(link -> dead.add(HOME.relativize(document) + ": " + link.group()));
         }
 
         assertThat(dead).isEmpty();
+    }
+
+    private static boolean leadsSomewhere(Path document, MatchResult link) {
+        Path file = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+        return Files.exists(file)
+                && (link.group(2) == null
+                        || HEADING.matcher(FENCED.matcher(text(file)).replaceAll(""))
+                                .results()
+                                .anyMatch(heading -> anchor(heading.group(1)).equals(link.group(2))));
+    }
+
+    /** As GitHub makes it of a heading. */
+    private static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
     }
 
     @Test
