@@ -28,7 +28,7 @@ public record PendingReply(UUID commandId, CompletableFuture<CommandReply> futur
                             commandId,
                             "No reply within " + atMost
                                     + ". The command continues: look it up by its id. If the transaction that sent it is still open, it"
-                                            + " cannot have started."),
+                                    + " cannot have started."),
                     codec);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

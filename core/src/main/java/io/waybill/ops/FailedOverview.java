@@ -95,7 +95,7 @@ public final class FailedOverview {
     public FailedEntry show(String id) {
         return find(id).orElseThrow(() -> new WaybillException("There is no failed message " + id
                 + ", and none that is being retried. It may have been handled, or another operator may have retried or"
-                        + " discarded it."));
+                + " discarded it."));
     }
 
     private void addFailed(

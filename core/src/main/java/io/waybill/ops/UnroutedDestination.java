@@ -28,7 +28,8 @@ public record UnroutedDestination(String destination, long messages, Instant old
 
     /** What there is to say about it at this time. */
     public String words(Instant now) {
-        return messages + (messages == 1 ? " message waits" : " messages wait") + " for '" + destination + "', the oldest for "
+        return messages + (messages == 1 ? " message waits" : " messages wait") + " for '" + destination
+                + "', the oldest for "
                 + Duration.between(oldest, now).toSeconds() + " s, but nothing serves it."
                 + nearest.map(name -> " Did you mean '" + name + "'?").orElse("");
     }

@@ -22,8 +22,8 @@ final class WaitingLog {
         List<WaitingItem> unusual = now.stream().filter(WaitingItem::unusual).toList();
         told.stream()
                 .filter(before -> unusual.stream().noneMatch(before::isAbout))
-                .forEach(over ->
-                        log.info("WB-127 {} {} is no longer waiting.", over.kind().word(), over.name()));
+                .forEach(over -> log.info(
+                        "WB-127 {} {} is no longer waiting.", over.kind().word(), over.name()));
         var telling = new ArrayList<WaitingItem>();
         for (WaitingItem one : unusual) {
             if (one.code().equals(WaitingItem.CODE)) {

@@ -43,8 +43,9 @@ final class StuckCheck {
         List<StuckProcess> stuck = search.get();
         found = stuck;
         without(stuck, before)
-                .forEach(process ->
-                        log.warn("WB-406 Stuck process: {}. It does not continue until you retry the step or cancel the process.", process));
+                .forEach(process -> log.warn(
+                        "WB-406 Stuck process: {}. It does not continue until you retry the step or cancel the process.",
+                        process));
         without(before, stuck).forEach(process -> log.info("WB-407 No longer stuck: {}.", process));
     }
 

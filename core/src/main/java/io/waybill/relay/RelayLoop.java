@@ -156,10 +156,14 @@ public final class RelayLoop implements AutoCloseable {
         try {
             relay.keepAlive();
         } catch (RuntimeException e) {
-            log.warn("WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost:"
-                    + " {}", e.getMessage());
+            log.warn(
+                    "WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost:"
+                            + " {}",
+                    e.getMessage());
         } catch (Error e) {
-            log.warn("WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost.", e);
+            log.warn(
+                    "WB-107 The leases could not be renewed; if this lasts longer than lease-time, the shards are lost.",
+                    e);
         }
     }
 
@@ -192,7 +196,10 @@ public final class RelayLoop implements AutoCloseable {
         crashesInARow++;
         trouble = "The relay has crashed: " + error;
         Duration pause = AFTER_AN_ERROR.delay(errorsInARow);
-        log.error("WB-110 The relay crashed and restarts in {}; until then other relays can take its shards.", pause, error);
+        log.error(
+                "WB-110 The relay crashed and restarts in {}; until then other relays can take its shards.",
+                pause,
+                error);
         relay.crashed(error);
         return pause;
     }

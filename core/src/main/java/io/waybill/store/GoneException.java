@@ -7,6 +7,7 @@ import java.util.UUID;
 public final class GoneException extends WaybillException {
 
     public GoneException(UUID message) {
-        super("Message " + message + " is no longer leased by this relay. Roll the transaction back: another relay has it.");
+        super("Message " + message
+                + " is no longer leased by this relay. Roll the transaction back: another relay has it.");
     }
 }

@@ -39,7 +39,8 @@ final class CleanupJob implements AutoCloseable {
             long removed = job.removal().applyAsLong(Cleanup.Options.olderThan(job.retention()));
             log.debug("Removed {} {} that were over more than {} ago.", removed, job.rows(), job.retention());
         } catch (Throwable e) {
-            log.warn("WB-108 Old {} could not be removed and stay until the next cleanup: {}", job.rows(), e.toString());
+            log.warn(
+                    "WB-108 Old {} could not be removed and stay until the next cleanup: {}", job.rows(), e.toString());
         }
     }
 

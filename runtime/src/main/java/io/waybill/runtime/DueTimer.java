@@ -39,7 +39,9 @@ final class DueTimer implements AutoCloseable {
         try {
             due.run();
         } catch (Throwable e) {
-            log.warn("WB-506 Due timeouts and timers could not be processed and are retried every second: {}", e.toString());
+            log.warn(
+                    "WB-506 Due timeouts and timers could not be processed and are retried every second: {}",
+                    e.toString());
             log.debug("WB-506", e);
         }
     }

@@ -38,8 +38,9 @@ record Retention(Duration inbox, Duration commands, Duration processes) {
         }
         if (hasProcesses && commands.compareTo(processes) < 0) {
             throw new WaybillException("commandRetention (" + commands + ") must be at least processRetention ("
-                    + processes + "): the commands of a process are kept as long as the process, and every cleanup would read them"
-                            + " without removing any.");
+                    + processes
+                    + "): the commands of a process are kept as long as the process, and every cleanup would read them"
+                    + " without removing any.");
         }
     }
 

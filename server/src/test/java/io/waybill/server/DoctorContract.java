@@ -224,7 +224,8 @@ abstract class DoctorContract {
 
         assertThat(sick.exitCode()).isEqualTo(4);
         assertThat(sick.out())
-                .contains("Could not connect to", "as it should be", "It does not respond: 127.0.0.1:1", "can be opened");
+                .contains(
+                        "Could not connect to", "as it should be", "It does not respond: 127.0.0.1:1", "can be opened");
     }
 
     @Test

@@ -180,8 +180,11 @@ final class CommandExecution {
         boolean expired =
                 store.end(transaction, command.commandId(), command.attempt(), CommandStatus.FAILED, json.write(reply));
         if (expired) {
-            log.warn("WB-505 Command {} ({}) timed out without a reply. Check that its handler runs, and how long its"
-                    + " queue is.", command.commandId(), command.type());
+            log.warn(
+                    "WB-505 Command {} ({}) timed out without a reply. Check that its handler runs, and how long its"
+                            + " queue is.",
+                    command.commandId(),
+                    command.type());
             tell(command.attempt(), reply, Continuation.NONE);
             transaction.afterCommit(() -> waiters.answered(reply));
         }

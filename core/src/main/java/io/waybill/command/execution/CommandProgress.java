@@ -52,7 +52,10 @@ final class CommandProgress implements RelayListener {
         try {
             store.processing(ids);
         } catch (RuntimeException e) {
-            log.warn("WB-507 {} commands are in progress, but their status still says PENDING: {}", ids.size(), e.toString());
+            log.warn(
+                    "WB-507 {} commands are in progress, but their status still says PENDING: {}",
+                    ids.size(),
+                    e.toString());
             log.debug("WB-507", e);
         }
     }

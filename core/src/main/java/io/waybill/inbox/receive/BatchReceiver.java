@@ -242,7 +242,8 @@ public final class BatchReceiver implements Receiver {
         }
         Subscriber.Work work = arrival.work();
         if (work == null) {
-            throw new IllegalStateException("A message that cannot be read was not stored as a failed message: " + arrival);
+            throw new IllegalStateException(
+                    "A message that cannot be read was not stored as a failed message: " + arrival);
         }
         try {
             work.run(transaction, inbox.outbox());

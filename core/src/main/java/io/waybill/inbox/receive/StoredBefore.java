@@ -72,7 +72,9 @@ final class StoredBefore {
         sinceLook = time.stopwatch();
         if (transactions.inTransaction(transaction -> waiting.removeAll(transaction, destination, Retry.COUNTED))) {
             seen = false;
-            log.info("All messages that were stored first for {} are handled; new messages go to the handler directly.", destination);
+            log.info(
+                    "All messages that were stored first for {} are handled; new messages go to the handler directly.",
+                    destination);
         }
     }
 }

@@ -53,7 +53,9 @@ record ChoiceJoin(DraftPart.Choice choice, List<DraftPart> continuation) {
                 throw new WaybillException("The branches meet at "
                         + continuation.get(0).label() + ", but after it one continues with "
                         + rest.get(i).label() + " and the other "
-                        + (i < continuation.size() ? "with " + continuation.get(i).label() : "ends")
+                        + (i < continuation.size()
+                                ? "with " + continuation.get(i).label()
+                                : "ends")
                         + ", so " + rest.get(i).label() + " could never be reached in both. Write what"
                         + " follows once, or give one of the steps another name with .named(\"...\").");
             }

@@ -317,8 +317,11 @@ public final class BatchSender {
     private boolean misconfigured(ClaimedMessage message, String reason) {
         String destination = message.envelope().destination();
         if (circuits.misconfigured(destination, reason)) {
-            log.warn("WB-103 Nothing can be published to {} until its configuration is fixed; the relay checks it every"
-                    + " minute: {}", destination, reason);
+            log.warn(
+                    "WB-103 Nothing can be published to {} until its configuration is fixed; the relay checks it every"
+                            + " minute: {}",
+                    destination,
+                    reason);
             listener.paused(destination, reason, true);
         }
         return false;

@@ -88,7 +88,9 @@ public final class ServedDestinations implements DestinationCheck {
             return;
         }
         if (mayRefuse && unrouted == Unrouted.REFUSE) {
-            throw new WaybillException("Nothing serves the destination '" + destination + "': neither this application nor a live relay has a route, subscriber or handler for it." + didYouMean(destination)
+            throw new WaybillException("Nothing serves the destination '" + destination
+                    + "': neither this application nor a live relay has a route, subscriber or handler for it."
+                    + didYouMean(destination)
                     + " Nothing was written. Add a route or a handler, start the relay that has one, or set unrouted to"
                     + " 'warn' to let such messages wait.");
         }

@@ -31,8 +31,8 @@ final class MessagesTest {
     private static final Pattern CODE = Pattern.compile("\"(WB-\\d{3})\\b");
 
     private static final String LITERAL = "\"(?:[^\"\\\\]|\\\\.)*\"";
-    private static final Pattern LINE = Pattern.compile(
-            "log\\.(info|warn|error)\\(\\s*(?=\"WB-)(" + LITERAL + "(?:\\s*\\+\\s*" + LITERAL + ")*)");
+    private static final Pattern LINE =
+            Pattern.compile("log\\.(info|warn|error)\\(\\s*(?=\"WB-)(" + LITERAL + "(?:\\s*\\+\\s*" + LITERAL + ")*)");
     private static final Pattern ROW = Pattern.compile("^\\| (WB-\\d{3}) \\|(.*)\\|(.*)\\|(.*)\\|$", Pattern.MULTILINE);
 
     private static final int CODE_LENGTH = "WB-000".length();
@@ -49,18 +49,21 @@ final class MessagesTest {
     @Test
     void every_code_has_a_row_and_every_row_a_code() throws IOException {
         assertThat(rows().keySet()).containsExactlyElementsOf(codes());
-        assertThat(rows()).allSatisfy((code, row) -> assertThat(List.of(row.message, row.meaning, row.advice))
-                .as(code)
-                .noneMatch(String::isBlank));
+        assertThat(rows())
+                .allSatisfy((code, row) -> assertThat(List.of(row.message, row.meaning, row.advice))
+                        .as(code)
+                        .noneMatch(String::isBlank));
     }
 
     @Test
     void the_page_quotes_what_the_code_logs() throws IOException {
         Map<String, Row> rows = rows();
 
-        assertThat(logged()).hasSizeGreaterThan(50).allSatisfy((code, line) -> assertThat(rows.get(code).message)
-                .as(code + ": run with -Dwaybill.write.messages=true")
-                .isEqualTo(line));
+        assertThat(logged())
+                .hasSizeGreaterThan(50)
+                .allSatisfy((code, line) -> assertThat(rows.get(code).message)
+                        .as(code + ": run with -Dwaybill.write.messages=true")
+                        .isEqualTo(line));
     }
 
     @Test

@@ -177,7 +177,7 @@ final class SpringInstanceFactory {
                         plan.settings().naming().prefix(),
                         "the instance on '" + other.name()
                                 + "' receives replies from the same queue, and each would take those of the other. Give this one its"
-                                        + " own prefix, or set waybill.data-sources."
+                                + " own prefix, or set waybill.data-sources."
                                 + plan.name()
                                 + ".messaging.consumers.enabled=false.");
     }

@@ -100,7 +100,8 @@ public final class ChangeOptions {
         if (!yes && !Terminal.isInteractive()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "This would: " + what + " in " + database + ". There is no terminal to confirm it: add --yes, or --dry-run.");
+                    "This would: " + what + " in " + database
+                            + ". There is no terminal to confirm it: add --yes, or --dry-run.");
         }
         boolean wanted = yes || Terminal.confirms(what + " in " + database + "?");
         if (!wanted) {

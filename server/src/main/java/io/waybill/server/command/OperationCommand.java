@@ -20,7 +20,10 @@ import picocli.CommandLine.Mixin;
         synopsisSubcommandLabel = "COMMAND")
 public final class OperationCommand extends CommandGroup {
 
-    @Command(name = "list", description = "List the latest changes, the last one first.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "list",
+            description = "List the latest changes, the last one first.",
+            mixinStandardHelpOptions = true)
     int list(@Mixin ListingOptions listing, @Mixin LimitOptions limit) {
         List<OperationLog.Entry> entries =
                 listing.read(store -> store.operationLog().latest(limit.limit()));

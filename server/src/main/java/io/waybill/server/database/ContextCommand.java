@@ -55,7 +55,12 @@ public final class ContextCommand extends CommandGroup {
         @SuppressWarnings("NullAway.Init")
         private String name;
 
-        @Option(names = "--db", paramLabel = "URL", required = true, description = "The database: postgresql://user@host/database, mariadb://..., mysql://... or a JDBC URL.")
+        @Option(
+                names = "--db",
+                paramLabel = "URL",
+                required = true,
+                description =
+                        "The database: postgresql://user@host/database, mariadb://..., mysql://... or a JDBC URL.")
         @SuppressWarnings("NullAway.Init")
         private String url;
 

@@ -45,10 +45,7 @@ public final class DatabaseOptions {
     @Option(names = "--password-file", paramLabel = "FILE", description = "A file whose first line is the password.")
     private @Nullable Path passwordFile;
 
-    @Option(
-            names = "--table-prefix",
-            paramLabel = "PREFIX",
-            description = "Prefix of the table names.")
+    @Option(names = "--table-prefix", paramLabel = "PREFIX", description = "Prefix of the table names.")
     private @Nullable String prefix;
 
     /** Whether it was said here and now. */

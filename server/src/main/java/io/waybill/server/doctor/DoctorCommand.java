@@ -64,8 +64,7 @@ public final class DoctorCommand implements Callable<Integer> {
             names = "--max-transaction",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description =
-                    "How long a transaction may be open without a warning (300); 12 times as long is unhealthy.")
+            description = "How long a transaction may be open without a warning (300); 12 times as long is unhealthy.")
     private int maxTransaction = 300;
 
     @Override

@@ -144,8 +144,9 @@ final class SourceDoctor {
             Duration age = Duration.ofSeconds(oldest.get().seconds());
             String says = "A transaction of " + oldest.get().user() + " (session "
                     + oldest.get().session() + ", " + oldest.get().state() + ") is open since " + Ages.words(age) + ".";
-            String advice = "End it: while it is open, deleted rows cannot be vacuumed, and messages that it appended are not"
-                    + " published.";
+            String advice =
+                    "End it: while it is open, deleted rows cannot be vacuumed, and messages that it appended are not"
+                            + " published.";
             if (age.compareTo(tolerableTransaction.multipliedBy(MUCH_TOO_LONG)) > 0) {
                 findings.bad("transactions", says, advice);
             } else {

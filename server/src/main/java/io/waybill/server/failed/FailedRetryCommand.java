@@ -39,8 +39,9 @@ final class FailedRetryCommand implements Callable<Integer> {
             names = "--queue",
             paramLabel = "NAME",
             defaultValue = "",
-            description = "For messages that failed in PHP: the queue of its table (queue_name of the transport) that they go"
-                    + " back to.")
+            description =
+                    "For messages that failed in PHP: the queue of its table (queue_name of the transport) that they go"
+                            + " back to.")
     private String queue = "";
 
     @Override

@@ -28,10 +28,18 @@ final class FailedSelectionOptions {
             description = "Messages of this group, or of the groups that start with it.")
     private String group = "";
 
-    @Option(names = "--from", paramLabel = "SOURCE", defaultValue = "", description = "Messages from this topic or queue.")
+    @Option(
+            names = "--from",
+            paramLabel = "SOURCE",
+            defaultValue = "",
+            description = "Messages from this topic or queue.")
     private String source = "";
 
-    @Option(names = "--handler", paramLabel = "NAME", defaultValue = "", description = "Messages that this handler could not handle.")
+    @Option(
+            names = "--handler",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "Messages that this handler could not handle.")
     private String handler = "";
 
     @Mixin

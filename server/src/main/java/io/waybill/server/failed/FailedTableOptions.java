@@ -15,9 +15,8 @@ final class FailedTableOptions {
             names = "--in",
             paramLabel = "TABLE",
             defaultValue = "FAILED_MESSAGE",
-            description =
-                    "The table: failed_message (the default), or messenger_messages, the failed queue of Symfony"
-                            + " Messenger.")
+            description = "The table: failed_message (the default), or messenger_messages, the failed queue of Symfony"
+                    + " Messenger.")
     private FailedTable table = FailedTable.FAILED_MESSAGE;
 
     @Option(

@@ -66,11 +66,7 @@ final class OutboxTailCommand implements Callable<Integer> {
             description = "Start with the last N (10) among the latest 1000.")
     private int lines = 10;
 
-    @Option(
-            names = "--for",
-            paramLabel = "SECONDS",
-            defaultValue = "0",
-            description = "Exit after so many seconds.")
+    @Option(names = "--for", paramLabel = "SECONDS", defaultValue = "0", description = "Exit after so many seconds.")
     private int seconds;
 
     @Option(names = "--once", description = "Show the last N, and exit.")

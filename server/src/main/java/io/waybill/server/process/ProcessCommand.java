@@ -38,8 +38,9 @@ public final class ProcessCommand extends CommandGroup {
 
     @Command(
             name = "skip",
-            description = "Skip the compensation of a step: its effects stay, and compensation continues with the step before"
-                    + " it.",
+            description =
+                    "Skip the compensation of a step: its effects stay, and compensation continues with the step before"
+                            + " it.",
             mixinStandardHelpOptions = true)
     int skip(
             @Mixin ProcessChange change,
@@ -76,7 +77,9 @@ public final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int cancel(
             @Mixin ProcessChange change,
-            @Option(names = "--without-compensation", description = "End them now, without compensation; effects of their steps stay.")
+            @Option(
+                            names = "--without-compensation",
+                            description = "End them now, without compensation; effects of their steps stay.")
                     boolean withoutCompensation) {
         return change.cancel(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL);
     }

@@ -18,10 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-@Command(
-        name = "list",
-        description = "List processes, least recently changed first.",
-        mixinStandardHelpOptions = true)
+@Command(name = "list", description = "List processes, least recently changed first.", mixinStandardHelpOptions = true)
 final class ProcessListCommand implements Callable<Integer> {
 
     @Spec
@@ -50,7 +47,10 @@ final class ProcessListCommand implements Callable<Integer> {
             description = "Only processes in one of these: ${COMPLETION-CANDIDATES}.")
     private List<ProcessStatus> statuses = List.of();
 
-    @Option(names = "--untouched", paramLabel = "MINUTES", description = "Only processes unchanged for so many minutes.")
+    @Option(
+            names = "--untouched",
+            paramLabel = "MINUTES",
+            description = "Only processes unchanged for so many minutes.")
     private long untouched;
 
     @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "At most N (50).")

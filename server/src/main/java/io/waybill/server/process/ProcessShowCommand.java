@@ -19,10 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(
-        name = "show",
-        description = "Show a process and its log.",
-        mixinStandardHelpOptions = true)
+@Command(name = "show", description = "Show a process and its log.", mixinStandardHelpOptions = true)
 final class ProcessShowCommand implements Callable<Integer> {
 
     @Spec

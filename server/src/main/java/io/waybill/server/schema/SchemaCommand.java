@@ -83,9 +83,7 @@ public final class SchemaCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     static final class Print extends OfTables {
 
-        @Option(
-                names = "--dialect",
-                description = "postgresql, mariadb, mysql or h2; for use without a database.")
+        @Option(names = "--dialect", description = "postgresql, mariadb, mysql or h2; for use without a database.")
         private @Nullable Dialect dialect;
 
         @Override
@@ -197,9 +195,7 @@ public final class SchemaCommand extends CommandGroup {
         @SuppressWarnings("NullAway.Init")
         private String user;
 
-        @Option(
-                names = "--dialect",
-                description = "postgresql, mariadb, mysql or h2; for use without a database.")
+        @Option(names = "--dialect", description = "postgresql, mariadb, mysql or h2; for use without a database.")
         private @Nullable Dialect dialect;
 
         @Override

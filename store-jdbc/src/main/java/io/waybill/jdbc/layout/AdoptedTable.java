@@ -202,7 +202,7 @@ public final class AdoptedTable implements AutoCloseable {
     private static WaybillException missing(Layout layout) {
         return new WaybillException("There is no table " + layout.table()
                 + ", or this user may not read it. Correct the name, grant the right, or create it: waybill schema"
-                        + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
+                + " apply --layout " + layout.name() + " --table " + layout.table() + ".");
     }
 
     /**

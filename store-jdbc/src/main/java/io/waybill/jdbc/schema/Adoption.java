@@ -87,7 +87,7 @@ final class Adoption {
                     + " that Waybill cannot take over:\n- "
                     + String.join("\n- ", reasons)
                     + "\nNothing was changed. Fix this and try again, or rename the table, or set a table prefix so that"
-                            + " Waybill creates its own tables.");
+                    + " Waybill creates its own tables.");
         }
     }
 

@@ -301,8 +301,8 @@ public final class Schema {
             throw new WaybillException(
                     "Could not " + what + ": " + e.getMessage()
                             + ". If the user lacks the right, apply the output of 'waybill schema print' as a user who has it"
-                                    + " ('waybill schema grants --role migration'), and set initialize-schema to never (setup: false of a"
-                                    + " relay's source).",
+                            + " ('waybill schema grants --role migration'), and set initialize-schema to never (setup: false of a"
+                            + " relay's source).",
                     e);
         }
     }

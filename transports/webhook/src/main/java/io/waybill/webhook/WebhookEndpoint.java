@@ -49,7 +49,10 @@ final class WebhookEndpoint {
     /** What to say of a message without asking: the endpoint has said that it wants none, ever or for some time. */
     synchronized Optional<Outcome> closed() {
         if (gone) {
-            return Optional.of(new Outcome.Misconfigured(this + " responded 410 Gone and is disabled. Remove its route, or enable it again if it accepts messages."));
+            return Optional.of(
+                    new Outcome.Misconfigured(
+                            this
+                                    + " responded 410 Gone and is disabled. Remove its route, or enable it again if it accepts messages."));
         }
         if (pause != null && !pause.isOver()) {
             return Optional.of(

@@ -81,7 +81,8 @@ public final class WebhookProvider implements TransportProvider {
 
     private static String address(TransportUrl url) {
         if (!url.user().isEmpty()) {
-            throw new WaybillException(url + " names a user, but webhooks are signed and have no user. Remove the user and the password.");
+            throw new WaybillException(
+                    url + " names a user, but webhooks are signed and have no user. Remove the user and the password.");
         }
         if (url.hosts().size() != 1) {
             throw new WaybillException(url + " has to name one host, as in webhook+https://shop.example/hooks.");

@@ -204,6 +204,8 @@ final class ProcessWrites {
     }
 
     private static OutdatedException outdated(UUID processId) {
-        return new OutdatedException("Process " + processId + " was changed by another transaction since it was read. Roll this transaction back and decide again.");
+        return new OutdatedException(
+                "Process " + processId
+                        + " was changed by another transaction since it was read. Roll this transaction back and decide again.");
     }
 }

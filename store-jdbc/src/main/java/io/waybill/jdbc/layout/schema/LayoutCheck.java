@@ -153,9 +153,7 @@ public final class LayoutCheck {
                         "column " + name + " of table " + layout.table() + " is "
                                 + facts.column(name).typeName() + ", which is no " + meaning.label() + ": that is a "
                                 + wanted(meaning.kind())
-                                + (meaning == ColumnMeaning.CREATED_AT
-                                        ? ", so the age of messages is unknown"
-                                        : ""),
+                                + (meaning == ColumnMeaning.CREATED_AT ? ", so the age of messages is unknown" : ""),
                         "",
                         false));
             }
