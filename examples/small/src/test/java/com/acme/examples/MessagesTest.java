@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -105,7 +106,7 @@ final class MessagesTest {
         return rows;
     }
 
-    private static TreeSet<String> codes() throws IOException {
+    private static SortedSet<String> codes() throws IOException {
         var codes = new TreeSet<String>();
         for (String source : sources()) {
             CODE.matcher(source).results().forEach(code -> codes.add(code.group(1)));
