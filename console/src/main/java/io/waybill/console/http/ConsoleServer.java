@@ -122,7 +122,7 @@ public final class ConsoleServer implements AutoCloseable {
             } catch (ClosedSelectorException e) {
                 return;
             } catch (IOException | RuntimeException | Error e) {
-                log.debug("A request could not be answered.", e);
+                log.debug("A request failed.", e);
             }
         }
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 /** What was done from the command line. */
 @Command(
         name = "operation",
-        description = "Show changes made from the command line: who, what and why.",
+        description = "Show changes made from the command line or the console: who, what and why.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class OperationCommand extends CommandGroup {

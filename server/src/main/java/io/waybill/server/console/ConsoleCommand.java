@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "console",
         description = {
-            "Serves the web console and the admin API until Ctrl-C.",
+            "Serve the web console and the admin API until Ctrl-C.",
             "",
-            "Without --users it listens on this machine only, and whoever reaches it there may do everything. With --users people"
-                    + " log in, and programs send a bearer token."
+            "Without --users it listens on this machine only, and every local user may do everything. With"
+                    + " --users people log in, and programs send a bearer token."
         },
         mixinStandardHelpOptions = true)
 public final class ConsoleCommand implements Callable<Integer> {
@@ -55,22 +55,22 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "[HOST:]PORT",
             defaultValue = "8686",
-            description = "Where to listen (8686), on this machine only unless a host is given (0.0.0.0 for all).")
+            description = "The address to listen on (8686), on this machine only unless you give a host (0.0.0.0 for all).")
     private String listen = "8686";
 
     @Option(
             names = "--users",
             paramLabel = "FILE",
-            description = "Who may use it, in each line name:role:hash; roles are viewer, operator and admin.")
+            description = "The users, one line each: name:role:hash; roles are viewer, operator and admin.")
     private @Nullable Path users;
 
-    @Option(names = "--read-only", description = "Nothing can be changed, whoever asks.")
+    @Option(names = "--read-only", description = "Refuse all changes.")
     private boolean readOnly;
 
     @Option(
             names = "--mask",
             paramLabel = "REGEX",
-            description = "Hides the values of fields and headers with such a name too; '*' hides every payload.")
+            description = "Also hide the values of fields and headers with such a name; '*' hides every payload.")
     private List<String> masks = List.of();
 
     @Override
@@ -102,11 +102,12 @@ public final class ConsoleCommand implements Callable<Integer> {
     @Command(
             name = "hash",
             description = {
-                "Prints the hash of a password for the file of --users; the password is asked for, or read from the input.",
-                "With --token it makes a bearer token, and prints the token and its hash."
+                "Print the hash of a password for the file of --users. It asks for the password, or reads it from"
+                        + " standard input.",
+                "With --token it creates a bearer token, and prints the token and its hash."
             },
             mixinStandardHelpOptions = true)
-    int hash(@Option(names = "--token", description = "Make a bearer token.") boolean token) throws IOException {
+    int hash(@Option(names = "--token", description = "Create a bearer token.") boolean token) throws IOException {
         var out = spec.commandLine().getOut();
         if (token) {
             String made = PasswordHash.randomToken();
