@@ -55,7 +55,8 @@ public final class ConsoleCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "[HOST:]PORT",
             defaultValue = "8686",
-            description = "The address to listen on (8686), on this machine only unless you give a host (0.0.0.0 for all).")
+            description =
+                    "The address to listen on (8686), on this machine only unless you give a host (0.0.0.0 for all).")
     private String listen = "8686";
 
     @Option(
