@@ -54,8 +54,8 @@ final class ClaimPlanner {
     private final RelayOptions options;
     private final Time time;
     private final CircuitBreakers circuits;
-    private final InFlightPublishes publishing;
-    private final HandlerPool handling;
+    private final InFlightPublishes publishes;
+    private final HandlerPool handlers;
     private final LaneScheduler lanes;
     private final ShortRetries retries;
     private final RelayListener listener;
@@ -70,8 +70,8 @@ final class ClaimPlanner {
             RelayOptions options,
             Time time,
             CircuitBreakers circuits,
-            InFlightPublishes publishing,
-            HandlerPool handling,
+            InFlightPublishes publishes,
+            HandlerPool handlers,
             RelayListener listener) {
         this.store = store;
         this.listener = listener;
@@ -79,14 +79,14 @@ final class ClaimPlanner {
         this.options = options;
         this.time = time;
         this.circuits = circuits;
-        this.publishing = publishing;
-        this.handling = handling;
+        this.publishes = publishes;
+        this.handlers = handlers;
         this.lanes = new LaneScheduler(store, options.batchSize(), options.batchBytes());
         this.retries = new ShortRetries(time, options.sweepInterval());
     }
 
     /** What may be sent now. */
-    List<ClaimedMessage> all(HeldShards held) {
+    List<ClaimedMessage> claim(HeldShards held) {
         if (isTimeToSweep() || lanes.isExhausted()) {
             return sweep(held);
         }
@@ -96,7 +96,7 @@ final class ClaimPlanner {
     }
 
     /** The same without looking for what was scheduled or waits for a retry, unless it is time for that. */
-    List<ClaimedMessage> quickly(HeldShards held) {
+    List<ClaimedMessage> claimQuickly(HeldShards held) {
         if (isTimeToSweep()) {
             return sweep(held);
         }
@@ -123,7 +123,7 @@ final class ClaimPlanner {
      * goes to a broker it is of no use at all.
      */
     private boolean isTooBusyToLook() {
-        return !handling.hasRoom()
+        return !handlers.hasRoom()
                 && (!routes.leadToABroker() || (sinceLook != null && !sinceLook.hasReached(LOOK_WHEN_BUSY)));
     }
 
@@ -188,7 +188,7 @@ final class ClaimPlanner {
     }
 
     /** Shards of which the same is left to others are looked at together. */
-    private List<ClaimedMessage> due(HeldShards held, long mostBytes) {
+    private List<ClaimedMessage> due(HeldShards held, long maxBytes) {
         int limit = oneDue ? 1 : options.batchSize();
         oneDue = false;
         retries.look();
@@ -197,7 +197,7 @@ final class ClaimPlanner {
                         lease -> held.excludedFrom(lease.shard()), LinkedHashMap::new, Collectors.toList()));
         List<ClaimedMessage> due = new ArrayList<>();
         alike.forEach((others, leases) -> {
-            long left = mostBytes - ClaimedMessage.bytes(due);
+            long left = maxBytes - ClaimedMessage.bytes(due);
             if (left > 0) {
                 due.addAll(due(held, leases, unreachable(others), limit, left));
             }
@@ -206,24 +206,24 @@ final class ClaimPlanner {
     }
 
     private List<ClaimedMessage> due(
-            HeldShards held, List<Lease> leases, Set<String> except, int limit, long mostBytes) {
-        ClaimExclusions busy = handling.busy();
-        return store.claimDue(leases, except, limit, mostBytes).stream()
-                .filter(due -> most(held, due.lane()) > 0 && !busy.includes(due))
+            HeldShards held, List<Lease> leases, Set<String> except, int limit, long maxBytes) {
+        ClaimExclusions busy = handlers.busy();
+        return store.claimDue(leases, except, limit, maxBytes).stream()
+                .filter(due -> limit(held, due.lane()) > 0 && !busy.includes(due))
                 .toList();
     }
 
     private List<ClaimedMessage> claimFromLanes(HeldShards held, long takenBytes) {
         Set<Integer> owned = held.leases().stream().map(Lease::shard).collect(Collectors.toSet());
-        ClaimExclusions busy = handling.hasRoom() ? handling.busy() : ClaimExclusions.NOTHING;
-        return lanes.claim(lane -> owned.contains(lane.shard()) ? most(held, lane) : 0, busy, takenBytes);
+        ClaimExclusions busy = handlers.hasRoom() ? handlers.busy() : ClaimExclusions.NOTHING;
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? limit(held, lane) : 0, busy, takenBytes);
     }
 
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
     private Set<String> unreachable(List<AdvertisedDestinations> others) {
-        var unreachable = new HashSet<>(circuits.closed());
+        var unreachable = new HashSet<>(circuits.open());
         unreachable.addAll(routes.foreign());
-        unreachable.addAll(publishing.destinations());
+        unreachable.addAll(publishes.destinations());
         if (!others.isEmpty()) {
             unreachable.addAll(
                     routes.seen(destination -> others.stream().anyMatch(other -> other.includes(destination))));
@@ -232,7 +232,7 @@ final class ClaimPlanner {
     }
 
     /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
-    int most(HeldShards held, Lane lane) {
+    int limit(HeldShards held, Lane lane) {
         Optional<Route> route = routes.to(lane.destination());
         if (route.isEmpty()
                 || !held.admits(lane.shard(), lane.destination())
@@ -247,7 +247,7 @@ final class ClaimPlanner {
     }
 
     /** With what was prefetched, and what is due by now. */
-    List<ClaimedMessage> goOn(HeldShards held, Claim next) {
+    List<ClaimedMessage> withPrefetched(HeldShards held, Claim next) {
         List<ClaimedMessage> batch = new ArrayList<>();
         if (retries.isTimeToLook()) {
             batch.addAll(due(held, Math.max(1, options.batchBytes() - next.bytes())));
@@ -256,9 +256,11 @@ final class ClaimPlanner {
         return batch;
     }
 
-    /** Whether there is more than one batch. */
-    boolean isLarge(List<ClaimedMessage> batch) {
-        return !lanes.isExhausted() && 2 * batch.size() > options.batchSize();
+    /** Whether the batch is large, more is left behind it, and handlers do not change what that is. */
+    boolean expectMoreAfter(List<ClaimedMessage> batch) {
+        return !lanes.isExhausted()
+                && 2 * batch.size() > options.batchSize()
+                && handlers.busy().isNothing();
     }
 
     /** The claim of what comes after these, which are under way. */
@@ -280,7 +282,7 @@ final class ClaimPlanner {
 
     private boolean isBusy(RouteTarget target, String destination) {
         return target instanceof RouteTarget.Sent sent
-                ? publishing.isBusy(sent.line(destination))
-                : !handling.hasRoom();
+                ? publishes.isBusy(sent.line(destination))
+                : !handlers.hasRoom();
     }
 }

@@ -25,7 +25,7 @@ final class LaneScheduler {
     /** How many messages of a lane may be claimed now. */
     @FunctionalInterface
     interface Admission {
-        int most(Lane lane);
+        int limit(Lane lane);
     }
 
     /** What a lane gets at most where nothing is expected. */
@@ -107,7 +107,7 @@ final class LaneScheduler {
         int batchSize = (int) Math.max(1, Math.min(this.batchSize, batchBytes / averageBytes));
         Map<Lane, Integer> allowed = new LinkedHashMap<>();
         for (Lane lane : known) {
-            int limit = Math.min(admission.most(lane), batchSize);
+            int limit = Math.min(admission.limit(lane), batchSize);
             if (limit > 0) {
                 allowed.put(lane, limit);
             }

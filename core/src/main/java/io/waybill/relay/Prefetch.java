@@ -5,15 +5,12 @@ import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Key;
 import io.waybill.store.outbox.Lease;
-import io.waybill.store.outbox.Settlements;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +28,7 @@ final class Prefetch implements AutoCloseable {
     private final ExecutorService worker = Workers.named("prefetch");
     private @Nullable Future<Claim> next;
     private List<Lease> leases = List.of();
-    private boolean settled = true;
+    private State state = State.PIPELINING;
     private Set<Key> stopped = Set.of();
 
     /** Starts to claim for the owner of these leases. */
@@ -42,17 +39,27 @@ final class Prefetch implements AutoCloseable {
         }
     }
 
-    /** Nothing was in flight but the last batch, and all of it has been settled like this. */
-    void settled(Collection<Settlements> settlements) {
-        settled = true;
-        stopped = settlements.stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
+    /** What is known about the batch before. */
+    enum State {
+
+        /** All of it has been settled and nothing is in flight: the next batch may be the one that was prefetched. */
+        PIPELINING,
+
+        /** Something of it is in flight or was not settled. The next batch may have to wait: it is claimed anew, and nothing is prefetched. */
+        RECOVERING
     }
 
-    /** Whether the last batch has been settled; of the next one that has to be said again. */
-    boolean wasSettled() {
-        boolean was = settled;
-        settled = false;
-        return was;
+    /** A batch begins. Until it is {@link #settled}, the relay is recovering. */
+    State begin(boolean nothingInFlight) {
+        State before = nothingInFlight ? state : State.RECOVERING;
+        state = State.RECOVERING;
+        return before;
+    }
+
+    /** Nothing was in flight but the last batch, and all of it has been settled; messages of these keys have to wait. */
+    void settled(Set<Key> stoppedKeys) {
+        state = State.PIPELINING;
+        stopped = stoppedKeys;
     }
 
     /** What was claimed, unless these are other leases. */

@@ -6,7 +6,6 @@ import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerPool;
-import io.waybill.relay.handle.HandlerResult;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.lease.InFlight;
 import io.waybill.relay.lease.ShardLeases;
@@ -18,20 +17,15 @@ import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.Claim;
 import io.waybill.store.outbox.ClaimedMessage;
-import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,20 +39,20 @@ public final class Relay implements AutoCloseable {
     /** How long brokers are waited for; what takes longer is settled when it comes, and others go on meanwhile. */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
-    private final OutboxStore store;
     private final RelayOptions options;
     private final Time time;
     private final ShardLeases leases;
     private final PublisherPool publishers;
-    private final InFlightPublishes publishing;
-    private final HandlerPool handling;
-    private final Prefetch prefetch = new Prefetch();
+    private final InFlightPublishes publishes;
+    private final HandlerPool handlers;
     private final CircuitBreakers circuits;
-    private final BatchSender sending;
-    private final UncleanShards suspects;
-    private final ClaimPlanner claiming;
+    private final BatchSender sender;
+    private final ClaimPlanner claims;
+    private final Prefetch prefetch = new Prefetch();
+    private final UncleanShards uncleanShards;
+    private final Settler settler;
     private final RelayListener listener;
-    private final AtomicReference<Time.@Nullable Stopwatch> cycle = new AtomicReference<>();
+    private final AtomicReference<Time.@Nullable Stopwatch> running = new AtomicReference<>();
 
     private volatile Runnable wake = () -> {};
 
@@ -69,7 +63,6 @@ public final class Relay implements AutoCloseable {
             RelayOptions options,
             Time time,
             RelayListener listener) {
-        this.store = store;
         this.options = options;
         this.time = time;
         this.listener = listener;
@@ -77,20 +70,38 @@ public final class Relay implements AutoCloseable {
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new PublisherPool(name);
         this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
-        this.handling = new HandlerPool(store, routes, options, time, () -> wake.run());
-        this.publishing = new InFlightPublishes(publishers, options, time, () -> wake.run());
-        this.sending = new BatchSender(routes, publishing, handling, circuits, listener, time);
-        this.suspects = new UncleanShards(store, this.leases, sending, options, time);
-        this.claiming = new ClaimPlanner(store, routes, options, time, circuits, publishing, handling, listener);
+        this.handlers = new HandlerPool(store, routes, options, time, () -> wake.run());
+        this.publishes = new InFlightPublishes(publishers, options, time, () -> wake.run());
+        this.sender = new BatchSender(routes, publishes, handlers, circuits, listener, time);
+        this.claims = new ClaimPlanner(store, routes, options, time, circuits, publishes, handlers, listener);
+        var attempts = new NotedAttempts(store, sender, time);
+        this.settler = new Settler(store, this.leases, sender, publishes, handlers, claims, attempts);
+        this.uncleanShards = new UncleanShards(
+                store, this.leases, claims, sender, publishes, attempts, settler, options, time);
+    }
+
+    /** How a cycle is driven. */
+    private enum Mode {
+
+        /** Alone: it waits for brokers to the end. */
+        SINGLE(InFlightPublishes.TO_THE_END),
+
+        /** One of many, until nothing is left: it also reads ahead. */
+        DRAINING(InFlightPublishes.TO_THE_END),
+
+        /** One of many that have to be quick: brokers are waited for only a moment. */
+        LOOPING(PATIENCE);
+
+        private final Duration patience;
+
+        Mode(Duration patience) {
+            this.patience = patience;
+        }
     }
 
     /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
     public int runOnce() {
-        return runOnce(false);
-    }
-
-    private int runOnce(boolean prefetching) {
-        return cycle(() -> settleHandled() + send(claiming::all, InFlightPublishes.TO_THE_END, prefetching));
+        return cycle(Mode.SINGLE);
     }
 
     /**
@@ -98,46 +109,66 @@ public final class Relay implements AutoCloseable {
      * it is time for that. What handlers have ended does not count: they say when they need more.
      */
     int runQuickly() {
-        return cycle(() -> {
-            settleHandled();
-            return send(claiming::quickly, PATIENCE, true);
-        });
-    }
-
-    private int cycle(IntSupplier work) {
-        Time.Stopwatch mine = time.stopwatch();
-        cycle.set(mine);
-        try {
-            return work.getAsInt();
-        } finally {
-            // Whoever took over meanwhile has a cycle of its own.
-            cycle.compareAndSet(mine, null);
-        }
-    }
-
-    private int send(Function<HeldShards, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
-        publishing.interruptWhatHangs();
-        publishing.start();
-        int answered = settlePublished();
-        HeldShards suspected = leases.current().suspected();
-        return answered
-                + suspects.runOnce(suspected, traffic(suspected, patience))
-                + sendBatch(leases.current().trusted(), claim, patience, prefetching);
+        return cycle(Mode.LOOPING);
     }
 
     /** Sends until nothing is left that can be sent now, and waits for handlers. Returns how many messages it dealt with. */
     public int drain() {
         int total = 0;
-        for (int done = runOnce(true); done > 0 || handling.await(); done = runOnce(true)) {
+        for (int done = cycle(Mode.DRAINING); done > 0 || handlers.await(); done = cycle(Mode.DRAINING)) {
             total += done;
         }
         return total;
     }
 
+    private int cycle(Mode mode) {
+        Time.Stopwatch mine = time.stopwatch();
+        running.set(mine);
+        try {
+            int handled = settler.settleHandled();
+            publishes.interruptWhatHangs();
+            publishes.start();
+            int published = settler.settlePublished();
+            int recovered = uncleanShards.runOnce(leases.current().unclean(), mode.patience);
+            int sent = sendBatch(leases.current().clean(), mode);
+            return published + recovered + sent + (mode == Mode.LOOPING ? 0 : handled);
+        } finally {
+            // Whoever took over meanwhile has a cycle of its own.
+            running.compareAndSet(mine, null);
+        }
+    }
+
+    /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
+    private int sendBatch(HeldShards held, Mode mode) {
+        Prefetch.State state = prefetch.begin(publishes.isIdle());
+        List<ClaimedMessage> batch = claim(held, mode, state);
+
+        Settlements unsent = sender.start(batch, held);
+        publishes.start();
+        if (mode != Mode.SINGLE && state == Prefetch.State.PIPELINING && claims.expectMoreAfter(batch)) {
+            prefetch.start(held.leases(), claims.prefetch(batch));
+        }
+        publishes.await(mode.patience);
+
+        Settler.Settled settled = settler.settleBatch(held, unsent);
+        if (settled.complete() && publishes.isIdle() && settled.messages() == batch.size()) {
+            prefetch.settled(settled.stoppedKeys());
+        }
+        return settled.messages();
+    }
+
+    private List<ClaimedMessage> claim(HeldShards held, Mode mode, Prefetch.State state) {
+        Claim prefetched = prefetch.take(held.leases());
+        if (state == Prefetch.State.PIPELINING && !prefetched.messages().isEmpty() && !claims.isTimeToSweep()) {
+            return claims.withPrefetched(held, prefetched);
+        }
+        return mode == Mode.LOOPING ? claims.claimQuickly(held) : claims.claim(held);
+    }
+
     /** A cycle ended with this error. When memory was short, the next messages are claimed one by one. */
     void crashed(Error error) {
         if (error instanceof OutOfMemoryError) {
-            claiming.claimOne();
+            claims.claimOne();
         }
         listener.crashed(error);
     }
@@ -152,7 +183,7 @@ public final class Relay implements AutoCloseable {
      * than the publish timeout is no longer helped, so that others can take over from a relay that hangs.
      */
     public void keepAlive() {
-        Time.@Nullable Stopwatch running = cycle.get();
+        Time.@Nullable Stopwatch running = this.running.get();
         if ((running == null || !running.hasReached(options.publishTimeout())) && !hangs()) {
             leases.keepAlive();
         }
@@ -171,17 +202,17 @@ public final class Relay implements AutoCloseable {
     public List<WaitingItem> waiting(Duration patience) {
         return Stream.of(
                         leases.awaited().waiting().stream().toList(),
-                        suspects.waiting(patience).stream().toList(),
+                        uncleanShards.waiting(patience).stream().toList(),
                         circuits.waiting(),
-                        sending.refusing(),
-                        handling.waiting(patience))
+                        sender.refusing(),
+                        handlers.waiting(patience))
                 .flatMap(Collection::stream)
                 .toList();
     }
 
     /** Whether a publisher does not come back. */
     boolean hangs() {
-        return publishing.hangs();
+        return publishes.hangs();
     }
 
     Duration keepAliveInterval() {
@@ -196,102 +227,21 @@ public final class Relay implements AutoCloseable {
     public void close() {
         long end = System.nanoTime() + options.closeTimeout().toNanos();
         try {
-            handling.close();
-            publishing.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            handlers.close();
+            publishes.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
             prefetch.close();
-            settleHandled();
-            settlePublished();
+            settler.settleHandled();
+            settler.settlePublished();
         } finally {
             publishers.close();
             leases.leave();
         }
     }
 
-    /** Settles what handlers could not handle; what they have handled is settled already. */
-    private int settleHandled() {
-        List<HandlerResult> ended = handling.ended();
-        if (ended.isEmpty()) {
-            return 0;
-        }
-        var settlements = Settlements.none();
-        for (HandlerResult end : ended) {
-            // What was not committed, and is another relay's by now, is for that one to settle.
-            if (!(end.result() instanceof HandlerResult.Failed)
-                    || leases.covers(end.message().lane())) {
-                sending.settle(end, settlements);
-            }
-            suspects.answered(List.of(end.message()), end.isSettled());
-        }
-        sending.tellHandled(settlements);
-        store.settle(leases.all(), settlements);
-        claiming.expect(settlements.retries());
-        sending.tell(settlements);
-        handling.forget(ended);
-        return ended.size();
-    }
-
-    /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
-    private int sendBatch(
-            HeldShards held, Function<HeldShards, List<ClaimedMessage>> claim, Duration patience, boolean prefetching) {
-        boolean smooth = prefetch.wasSettled() && publishing.isIdle();
-        Claim next = prefetch.take(held.leases());
-        List<ClaimedMessage> batch = smooth && !next.messages().isEmpty() && !claiming.isTimeToSweep()
-                ? claiming.goOn(held, next)
-                : claim.apply(held);
-        Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
-        settlements.put(held, sending.start(batch, held));
-        publishing.start();
-        // After trouble the next batch may have to wait, and then it was claimed in vain.
-        if (prefetching && smooth && claiming.isLarge(batch) && handling.busy().isNothing()) {
-            prefetch.start(held.leases(), claiming.prefetch(batch));
-        }
-        publishing.await(patience);
-        addAnswers(settlements);
-        int done = size(settlements);
-        if (settle(settlements) && publishing.isIdle() && done == batch.size()) {
-            prefetch.settled(settlements.values());
-        }
-        return done;
-    }
-
-    /** Settles what brokers have answered. */
-    private int settlePublished() {
-        Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
-        addAnswers(settlements);
-        settle(settlements);
-        return size(settlements);
-    }
-
-    /** Adds what brokers have answered to what else is to be settled, by the leases under which it was claimed. */
-    private void addAnswers(Map<HeldShards, Settlements> settlements) {
-        for (InFlightPublishes.Batch batch : publishing.ended()) {
-            Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
-            int before = settled.size();
-            sending.settle(batch, settled);
-            suspects.answered(batch.messages(), settled.size() > before);
-        }
-    }
-
-    /** Returns whether all of it was settled. */
-    private boolean settle(Map<HeldShards, Settlements> settlements) {
-        boolean allSettled = true;
-        for (var settled : settlements.entrySet()) {
-            Settlements what = settled.getValue();
-            allSettled &= store.settle(settled.getKey().leases(), what) == what.size();
-            claiming.expect(what.retries());
-            sending.tell(what);
-        }
-        return allSettled;
-    }
-
-    private static int size(Map<HeldShards, Settlements> settlements) {
-        return settlements.values().stream().mapToInt(Settlements::size).sum();
-    }
-
     private final class WorkInFlight implements InFlight {
         @Override
         public Set<Integer> shards() {
-            return Stream.of(publishing.messages(), handling.messages())
+            return Stream.of(publishes.messages(), handlers.messages())
                     .flatMap(Collection::stream)
                     .map(ClaimedMessage::shard)
                     .collect(toSet());
@@ -299,27 +249,7 @@ public final class Relay implements AutoCloseable {
 
         @Override
         public void leave(Set<Integer> shards) {
-            handling.leave(shards);
+            handlers.leave(shards);
         }
-    }
-
-    private UncleanShards.Traffic traffic(HeldShards held, Duration patience) {
-        return new UncleanShards.Traffic() {
-            @Override
-            public int most(Lane lane) {
-                return claiming.most(held, lane);
-            }
-
-            @Override
-            public boolean isBusy(Lane lane) {
-                return claiming.isBusy(lane);
-            }
-
-            @Override
-            public void settleAnswers() {
-                publishing.await(patience);
-                settlePublished();
-            }
-        };
     }
 }

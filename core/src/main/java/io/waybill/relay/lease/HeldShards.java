@@ -20,11 +20,11 @@ public record HeldShards(
         AdvertisedDestinations serves,
         Map<Integer, List<AdvertisedDestinations>> excluded) {
 
-    public HeldShards trusted() {
+    public HeldShards clean() {
         return only(lease -> !lease.unclean());
     }
 
-    public HeldShards suspected() {
+    public HeldShards unclean() {
         return only(Lease::unclean);
     }
 

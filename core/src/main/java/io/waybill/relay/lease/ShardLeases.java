@@ -277,9 +277,9 @@ public final class ShardLeases {
     private void review(LeaseTable table) {
         SharedShards.Review review = shared.review(table, !isRightAfterAnOutage());
         leaveSoon(review.outdated);
-        review.suspected.forEach(shard -> held.computeIfPresent(shard, (number, lease) -> lease.suspected()));
+        review.unclean.forEach(shard -> held.computeIfPresent(shard, (number, lease) -> lease.markUnclean()));
         toFence.addAll(review.dead);
-        if (!review.suspected.isEmpty()) {
+        if (!review.unclean.isEmpty()) {
             fence(Stream.of());
             store.end(review.expired);
         }

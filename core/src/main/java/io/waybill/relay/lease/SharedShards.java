@@ -57,7 +57,7 @@ final class SharedShards {
         final List<Integer> outdated = new ArrayList<>();
 
         /** Above these, a relay stopped answering: what it was working on may be sent again. */
-        final List<Integer> suspected = new ArrayList<>();
+        final List<Integer> unclean = new ArrayList<>();
 
         /** Leases above that have expired, and are to be ended. */
         final List<Row> expired = new ArrayList<>();
@@ -98,7 +98,7 @@ final class SharedShards {
                 above.add(new Neighbour(neighbour.row, served(now.owner(), table)));
             } else if (hasDied(neighbour, now)) {
                 review.dead.add(neighbour.row.owner());
-                review.suspected.add(shard);
+                review.unclean.add(shard);
                 if (neighbour.row.isSame(now)) {
                     review.expired.add(now);
                 }

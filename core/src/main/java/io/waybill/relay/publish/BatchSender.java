@@ -39,8 +39,8 @@ public final class BatchSender {
     private static final Logger log = LoggerFactory.getLogger(BatchSender.class);
 
     private final Routes routes;
-    private final InFlightPublishes publishing;
-    private final HandlerPool handling;
+    private final InFlightPublishes publishes;
+    private final HandlerPool handlers;
     private final CircuitBreakers circuits;
     private final DoubtfulMessages doubts = new DoubtfulMessages();
     private final RefusedMessages refusals;
@@ -49,14 +49,14 @@ public final class BatchSender {
 
     public BatchSender(
             Routes routes,
-            InFlightPublishes publishing,
-            HandlerPool handling,
+            InFlightPublishes publishes,
+            HandlerPool handlers,
             CircuitBreakers circuits,
             RelayListener listener,
             Time time) {
         this.routes = routes;
-        this.publishing = publishing;
-        this.handling = handling;
+        this.publishes = publishes;
+        this.handlers = handlers;
         this.circuits = circuits;
         this.listener = listener;
         this.time = time;
@@ -76,9 +76,9 @@ public final class BatchSender {
                 listener.claimed(envelopes(messages));
                 Route route = route(messages.get(0));
                 if (route.target() instanceof RouteTarget.Sent) {
-                    publishing.add((PublisherPool.Line) companions(messages.get(0)), messages, named(messages), held);
+                    publishes.add((PublisherPool.Line) companions(messages.get(0)), messages, named(messages), held);
                 } else {
-                    handling.start(route, messages, held);
+                    handlers.start(route, messages, held);
                 }
             }
         }
@@ -94,7 +94,7 @@ public final class BatchSender {
 
     /** What handlers here are working on. */
     public ClaimExclusions handled() {
-        return handling.busy();
+        return handlers.busy();
     }
 
     /** One list for each line or handler; where a message goes is found out once for each destination. */
@@ -136,12 +136,12 @@ public final class BatchSender {
         }
     }
 
-    /** Tells what was handled, and leaves what is still to be settled. */
-    public void tellHandled(Settlements settlements) {
+    /** Notifies the listener of what was handled, and leaves what is still to be settled. */
+    public void notifyHandled(Settlements settlements) {
         var handled = Settlements.none();
         handled.dispatched().addAll(settlements.dispatched());
         settlements.dispatched().clear();
-        tell(handled);
+        notifySettled(handled);
     }
 
     /** What may go to a publisher. The rest is settled here: it cannot be read, or is behind something that cannot be sent. */
@@ -331,8 +331,8 @@ public final class BatchSender {
         return routes.to(message.envelope().destination()).orElseThrow();
     }
 
-    /** Tells the listener what has been settled. */
-    public void tell(Settlements settled) {
+    /** Notifies the listener of what has been settled. */
+    public void notifySettled(Settlements settled) {
         if (!settled.dispatched().isEmpty()) {
             List<Envelope> published = envelopes(settled.dispatched());
             listener.published(published, lag(published));
@@ -346,13 +346,13 @@ public final class BatchSender {
         settled.retries()
                 .forEach(retry ->
                         listener.retried(retry.message().envelope(), retry.attempts(), retry.error(), retry.delay()));
-        settled.failures().forEach(failure -> tellFailed(failure.message(), failure.error()));
+        settled.failures().forEach(failure -> notifyFailed(failure.message(), failure.error()));
         if (!settled.held().isEmpty()) {
             listener.held(envelopes(settled.held()));
         }
     }
 
-    private void tellFailed(ClaimedMessage message, String error) {
+    private void notifyFailed(ClaimedMessage message, String error) {
         int attempts = message.attempts() + 1;
         log.warn(
                 "WB-104 Message {} to {} failed after {} attempts and waits for 'waybill outbox replay' or"

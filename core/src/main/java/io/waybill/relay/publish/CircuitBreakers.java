@@ -27,7 +27,7 @@ public final class CircuitBreakers {
     private static final Duration WRONG = Duration.ofSeconds(60);
 
     private final Time time;
-    private final Map<String, Open> open = new ConcurrentHashMap<>();
+    private final Map<String, OpenCircuit> circuits = new ConcurrentHashMap<>();
 
     public CircuitBreakers(Time time) {
         this.time = time;
@@ -35,50 +35,50 @@ public final class CircuitBreakers {
 
     /** How many messages the destination may get now: all, one to try, or none. */
     public Admission admission(String destination) {
-        Open circuit = open.get(destination);
+        OpenCircuit circuit = circuits.get(destination);
         if (circuit == null) {
             return Admission.ALL;
         }
         return circuit.since.hasReached(circuit.pause) ? Admission.ONE : Admission.NONE;
     }
 
-    /** The destinations that may get nothing now. */
-    public Set<String> closed() {
-        return open.keySet().stream()
+    /** The destinations that may get nothing now; those that are only asked whether they are there again are not among them. */
+    public Set<String> open() {
+        return circuits.keySet().stream()
                 .filter(destination -> admission(destination) == Admission.NONE)
                 .collect(Collectors.toSet());
     }
 
     /** The destination took a message; true when it was down until now. */
     boolean accepted(String destination) {
-        return !open.isEmpty() && open.remove(destination) != null;
+        return !circuits.isEmpty() && circuits.remove(destination) != null;
     }
 
     /** The destination is down; true when that is news. The messages of one batch count once. */
     boolean unavailable(String destination, String reason) {
-        @Nullable Open before = open.get(destination);
+        @Nullable OpenCircuit before = circuits.get(destination);
         if (before != null && !before.since.hasReached(before.pause)) {
             return false;
         }
         int failures = before == null ? 1 : before.failures + 1;
         Instant first = before == null ? time.clock().instant() : before.first;
-        open.put(destination, new Open(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
+        circuits.put(destination, new OpenCircuit(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
         return before == null;
     }
 
     /** The destination is set up wrongly; true when that is news. */
     boolean misconfigured(String destination, String reason) {
-        @Nullable Open before = open.get(destination);
+        @Nullable OpenCircuit before = circuits.get(destination);
         Instant first = before == null ? time.clock().instant() : before.first;
-        open.put(destination, new Open(1, WRONG, time.stopwatch(), first, reason, true));
+        circuits.put(destination, new OpenCircuit(1, WRONG, time.stopwatch(), first, reason, true));
         return before == null;
     }
 
     /** The destinations that do not take messages, since when and why. */
     public List<WaitingItem> waiting() {
-        return open.entrySet().stream()
+        return circuits.entrySet().stream()
                 .map(entry -> {
-                    Open circuit = entry.getValue();
+                    OpenCircuit circuit = entry.getValue();
                     return new WaitingItem(
                             WaitingItem.Kind.DESTINATION,
                             entry.getKey(),
@@ -101,6 +101,6 @@ public final class CircuitBreakers {
     }
 
     /** @param first when it began, with the first of these failures */
-    private record Open(
+    private record OpenCircuit(
             int failures, Duration pause, Time.Stopwatch since, Instant first, String reason, boolean misconfigured) {}
 }

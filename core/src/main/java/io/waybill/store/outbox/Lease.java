@@ -41,7 +41,7 @@ public record Lease(String pool, int shard, long token, boolean unclean) {
         return new Lease(pool, shard, token, false);
     }
 
-    public Lease suspected() {
+    public Lease markUnclean() {
         return new Lease(pool, shard, token, true);
     }
 }

@@ -1,0 +1,123 @@
+package io.waybill.relay;
+
+import io.waybill.relay.handle.HandlerPool;
+import io.waybill.relay.handle.HandlerResult;
+import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.lease.ShardLeases;
+import io.waybill.relay.publish.BatchSender;
+import io.waybill.relay.publish.InFlightPublishes;
+import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.Lease;
+import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.Settlements;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The end of a cycle: what brokers and handlers have answered is written under the leases with which it was claimed, and listeners
+ * are notified.
+ *
+ * <p><i>Threads:</i> the relay's own.
+ */
+final class Settler {
+
+    private final OutboxStore store;
+    private final ShardLeases leases;
+    private final BatchSender sender;
+    private final InFlightPublishes publishes;
+    private final HandlerPool handlers;
+    private final ClaimPlanner claims;
+    private final NotedAttempts attempts;
+
+    Settler(
+            OutboxStore store,
+            ShardLeases leases,
+            BatchSender sender,
+            InFlightPublishes publishes,
+            HandlerPool handlers,
+            ClaimPlanner claims,
+            NotedAttempts attempts) {
+        this.store = store;
+        this.leases = leases;
+        this.sender = sender;
+        this.publishes = publishes;
+        this.handlers = handlers;
+        this.claims = claims;
+        this.attempts = attempts;
+    }
+
+    /**
+     * What was settled.
+     *
+     * @param complete whether the store has written all of it
+     * @param stoppedKeys the keys whose next messages have to wait for one of these
+     */
+    record Settled(int messages, boolean complete, Set<Key> stoppedKeys) {}
+
+    /** Settles what was not sent of a batch, and what brokers have answered by now. */
+    Settled settleBatch(HeldShards held, Settlements unsent) {
+        Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
+        settlements.put(held, unsent);
+        return settle(withAnswers(settlements));
+    }
+
+    /** Settles what brokers have answered. Returns how many messages. */
+    int settlePublished() {
+        return settle(withAnswers(new LinkedHashMap<>())).messages();
+    }
+
+    /** Settles what handlers could not handle; what they have handled is settled already. Returns how many messages they have ended. */
+    int settleHandled() {
+        List<HandlerResult> ended = handlers.ended();
+        if (ended.isEmpty()) {
+            return 0;
+        }
+        var settlements = Settlements.none();
+        for (HandlerResult end : ended) {
+            // What was not committed, and is another relay's by now, is for that one to settle.
+            if (!(end.result() instanceof HandlerResult.Failed)
+                    || leases.covers(end.message().lane())) {
+                sender.settle(end, settlements);
+            }
+            attempts.answered(List.of(end.message()), end.isSettled());
+        }
+        sender.notifyHandled(settlements);
+        write(leases.all(), settlements);
+        handlers.forget(ended);
+        return ended.size();
+    }
+
+    /** Adds what brokers have answered, by the leases under which it was claimed. */
+    private Map<HeldShards, Settlements> withAnswers(Map<HeldShards, Settlements> settlements) {
+        for (InFlightPublishes.Batch batch : publishes.ended()) {
+            Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
+            int before = settled.size();
+            sender.settle(batch, settled);
+            attempts.answered(batch.messages(), settled.size() > before);
+        }
+        return settlements;
+    }
+
+    private Settled settle(Map<HeldShards, Settlements> settlements) {
+        int messages = 0;
+        int written = 0;
+        for (var settled : settlements.entrySet()) {
+            messages += settled.getValue().size();
+            written += write(settled.getKey().leases(), settled.getValue());
+        }
+        Set<Key> stoppedKeys =
+                settlements.values().stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
+        return new Settled(messages, written == messages, stoppedKeys);
+    }
+
+    /** Returns how many messages the store has settled: those of a lease that was lost are not. */
+    private int write(List<Lease> leases, Settlements settlements) {
+        int written = store.settle(leases, settlements);
+        claims.expect(settlements.retries());
+        sender.notifySettled(settlements);
+        return written;
+    }
+}
