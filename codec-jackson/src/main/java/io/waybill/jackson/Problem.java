@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** What is wrong and where, in the words of whoever wrote the JSON: the field, its value, the reason. */
 final class Problem {
 
-    private static final int LONGEST_VALUE = 100;
+    private static final int MAX_VALUE = 100;
 
     private Problem() {}
 
@@ -63,6 +63,6 @@ final class Problem {
     }
 
     private static String shortened(String value) {
-        return value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE) + "...";
+        return value.length() <= MAX_VALUE ? value : value.substring(0, MAX_VALUE) + "...";
     }
 }

@@ -10,27 +10,27 @@ import java.util.function.Predicate;
  * @param mostAttempts how often it is tried, with pauses in between
  * @param retryable which errors may go away; an exception that is {@link Retryable} or {@link Permanent} decides itself
  */
-public record CommandRetries(int mostAttempts, Backoff backoff, Predicate<Throwable> retryable) {
+public record CommandRetries(int maxAttempts, Backoff backoff, Predicate<Throwable> retryable) {
 
     /** Ten attempts for what says that it may go away; everything else fails at once. */
     public static final CommandRetries DEFAULT = new CommandRetries(10, Backoff.DEFAULT, error -> false);
 
     public CommandRetries {
-        if (mostAttempts < 1) {
-            throw new WaybillException("A command is tried at least once, not " + mostAttempts + " times.");
+        if (maxAttempts < 1) {
+            throw new WaybillException("A command is tried at least once, not " + maxAttempts + " times.");
         }
     }
 
-    public CommandRetries mostAttempts(int attempts) {
+    public CommandRetries maxAttempts(int attempts) {
         return new CommandRetries(attempts, backoff, retryable);
     }
 
     public CommandRetries backoff(Backoff backoff) {
-        return new CommandRetries(mostAttempts, backoff, retryable);
+        return new CommandRetries(maxAttempts, backoff, retryable);
     }
 
     public CommandRetries when(Predicate<Throwable> retryable) {
-        return new CommandRetries(mostAttempts, backoff, retryable);
+        return new CommandRetries(maxAttempts, backoff, retryable);
     }
 
     public CommandReply.Retry verdict(Throwable error) {

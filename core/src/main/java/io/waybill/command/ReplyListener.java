@@ -7,14 +7,14 @@ import io.waybill.relay.route.Continuation;
 public interface ReplyListener {
 
     /**
-     * Takes the answer if it is for this listener.
+     * Takes the reply if it is for this listener.
      *
      * @param attempt which attempt is answered
-     * @param continuation what may be done in the same transaction of what follows from the answer
+     * @param continuation what may be done in the same transaction of what follows from the reply
      */
     Receipt onReply(int attempt, CommandReply reply, Continuation continuation);
 
-    /** What a listener does with an answer. */
+    /** What a listener does with a reply. */
     enum Receipt {
         /** It is for this listener, which has taken it, or keeps it for a node that can continue with it. */
         TAKEN,

@@ -23,7 +23,7 @@ public final class Retry {
     /** Before the names of the destinations of handlers in this process: {@code waybill.handler.billing.orders}. */
     public static final String HANDLERS = "waybill.handler.";
 
-    private static final int LONGEST_DESTINATION = 255;
+    private static final int MAX_DESTINATION = 255;
 
     private static final String NUMBER = "waybill-retry";
     private static final String MESSAGE = "waybill-retry-message";
@@ -56,9 +56,9 @@ public final class Retry {
     /** Where a handler in this process takes what is tried again of what came from this source. */
     public static String destinationOf(String handler, String source) {
         String destination = HANDLERS + handler + "." + source;
-        if (destination.length() > LONGEST_DESTINATION) {
+        if (destination.length() > MAX_DESTINATION) {
             throw new WaybillException("The names of the handler '" + handler + "' and of the source '" + source
-                    + "' are too long together by " + (destination.length() - LONGEST_DESTINATION)
+                    + "' are too long together by " + (destination.length() - MAX_DESTINATION)
                     + " characters. Give the handler a shorter one.");
         }
         return destination;

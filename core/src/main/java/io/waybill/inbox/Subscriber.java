@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscriber {
 
-    private static final int LONGEST_NAME = 200;
+    private static final int MAX_NAME = 200;
 
     private final String name;
     private final Opener opener;
 
     private Subscriber(String name, Opener opener) {
-        if (name.isBlank() || name.length() > LONGEST_NAME) {
-            throw new WaybillException("A handler needs a name of at most " + LONGEST_NAME + " characters, not '" + name
+        if (name.isBlank() || name.length() > MAX_NAME) {
+            throw new WaybillException("A handler needs a name of at most " + MAX_NAME + " characters, not '" + name
                     + "': what it has handled is remembered under this name.");
         }
         this.name = name;

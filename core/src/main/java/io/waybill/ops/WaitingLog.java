@@ -15,24 +15,24 @@ final class WaitingLog {
 
     private static final Logger log = LoggerFactory.getLogger(WaitingLog.class);
 
-    private List<WaitingItem> told = List.of();
+    private List<WaitingItem> logged = List.of();
 
     /** This is all that waits now. What others log themselves is left to them. */
     void look(List<WaitingItem> now) {
         List<WaitingItem> unusual = now.stream().filter(WaitingItem::unusual).toList();
-        told.stream()
+        logged.stream()
                 .filter(before -> unusual.stream().noneMatch(before::isAbout))
                 .forEach(over -> log.info(
                         "WB-127 {} {} is no longer waiting.", over.kind().word(), over.name()));
-        var telling = new ArrayList<WaitingItem>();
+        var stillLogged = new ArrayList<WaitingItem>();
         for (WaitingItem one : unusual) {
             if (one.code().equals(WaitingItem.CODE)) {
-                if (told.stream().noneMatch(one::isAbout)) {
+                if (logged.stream().noneMatch(one::isAbout)) {
                     log.warn("WB-126 Waiting: {}", one.text());
                 }
-                telling.add(one);
+                stillLogged.add(one);
             }
         }
-        told = List.copyOf(telling);
+        logged = List.copyOf(stillLogged);
     }
 }

@@ -22,15 +22,15 @@ public final class WaitingWatch implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(WaitingWatch.class);
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
         var daemon = new Thread(work, "waybill-waiting");
         daemon.setDaemon(true);
         return daemon;
     });
-    private final WaitingLog told = new WaitingLog();
+    private final WaitingLog waitingLog = new WaitingLog();
     private final List<WaitingSource> sources;
 
     private WaitingWatch(List<WaitingSource> sources) {
@@ -45,8 +45,8 @@ public final class WaitingWatch implements AutoCloseable {
     public static WaitingWatch start(Duration patience, List<WaitingSource> sources) {
         var watch = new WaitingWatch(sources);
         long millis = Math.max(
-                SHORTEST.toMillis(),
-                Math.min(LONGEST.toMillis(), patience.dividedBy(2).toMillis()));
+                MIN_PAUSE.toMillis(),
+                Math.min(MAX_PAUSE.toMillis(), patience.dividedBy(2).toMillis()));
         ScheduledFuture<?> unused =
                 watch.thread.scheduleWithFixedDelay(watch::look, millis, millis, TimeUnit.MILLISECONDS);
         return watch;
@@ -55,7 +55,7 @@ public final class WaitingWatch implements AutoCloseable {
     /** A database that is away is told by the relay. */
     private void look() {
         try {
-            told.look(WaitingSource.all(sources));
+            waitingLog.look(WaitingSource.all(sources));
         } catch (Throwable e) {
             log.debug("The list of what waits could not be read.", e);
         }

@@ -54,7 +54,7 @@ final class StoredOutbox implements Outbox {
         List<Envelope> appended = numbered(transaction, now);
         store.append(transaction, appended);
         later.forEach((message, delay) -> store.schedule(transaction, message, delay));
-        tell(transaction, appended, later);
+        notifyAfterCommit(transaction, appended, later);
         return ids;
     }
 
@@ -73,20 +73,20 @@ final class StoredOutbox implements Outbox {
         return new StoredOutbox(store, transactions, options, false);
     }
 
-    private void tell(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
-        boolean tells = transaction.afterCommit(() -> {
+    private void notifyAfterCommit(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
+        boolean isNotified = transaction.afterCommit(() -> {
             options.wake().run();
             if (options.listener() != OutboxListener.NONE) {
-                tellListener(appended, scheduled);
+                notifyListener(appended, scheduled);
             }
         });
-        if (!tells) {
+        if (!isNotified) {
             options.wake().run();
         }
     }
 
     /** The messages are committed: an exception now would tell the caller otherwise. */
-    private void tellListener(List<Envelope> appended, Map<Envelope, Duration> scheduled) {
+    private void notifyListener(List<Envelope> appended, Map<Envelope, Duration> scheduled) {
         try {
             if (!appended.isEmpty()) {
                 options.listener().appended(appended);

@@ -27,25 +27,25 @@ import java.util.stream.Stream;
 /** Sends the commands of processes by the command bus, and what processes tell each other by the outbox. */
 public final class BusCommandSender implements CommandSender {
 
-    private final CommandRuntime commanding;
+    private final CommandRuntime commandRuntime;
     private final Outbox outbox;
     private final ProcessMessageJson json;
 
-    public BusCommandSender(CommandRuntime commanding, Outbox outbox, PayloadCodec codec) {
-        this.commanding = commanding;
+    public BusCommandSender(CommandRuntime commandRuntime, Outbox outbox, PayloadCodec codec) {
+        this.commandRuntime = commandRuntime;
         this.outbox = outbox;
         this.json = new ProcessMessageJson(codec);
     }
 
     @Override
     public void send(Transaction transaction, List<StepCommand> commands) {
-        commanding.dispatch(
+        commandRuntime.dispatch(
                 transaction, commands.stream().map(BusCommandSender::dispatch).toList());
     }
 
     @Override
     public Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
-        return commanding.run(transaction, dispatch(command), continuation);
+        return commandRuntime.run(transaction, dispatch(command), continuation);
     }
 
     private static CommandDispatch dispatch(StepCommand step) {
@@ -67,22 +67,22 @@ public final class BusCommandSender implements CommandSender {
 
     @Override
     public Map<UUID, CommandReply> lock(Transaction transaction, Collection<UUID> commandIds) {
-        return commanding.lock(transaction, commandIds);
+        return commandRuntime.lock(transaction, commandIds);
     }
 
     @Override
     public void end(Transaction transaction, List<Decision.Ended> commands) {
-        commands.forEach(ended -> commanding.giveUp(transaction, ended.commandId(), ended.attempt(), ended.why()));
+        commands.forEach(ended -> commandRuntime.giveUp(transaction, ended.commandId(), ended.attempt(), ended.why()));
     }
 
     @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
         outbox.append(messages.stream().map(json::message).toList());
     }
 
     @Override
     public Set<String> handledHere() {
-        return commanding.handledHere();
+        return commandRuntime.handledHere();
     }
 
     /** Bring what processes of the versions that this node has are told to its manager. */

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Carries what processes send. Everything is sent in the transaction of the decision, and arrives if that commits; answers come back
+ * Carries what processes send. Everything is sent in the transaction of the decision, and arrives if that commits; replies come back
  * through {@link ProcessManager#onReply}, messages through {@link ProcessManager#onMessage}.
  */
 public interface CommandSender {
@@ -24,7 +24,7 @@ public interface CommandSender {
     /**
      * Runs the command in the transaction of the decision, if that can be done here and now; then it need not be sent.
      *
-     * @return the answer; nothing when the command has to be sent
+     * @return the reply; nothing when the command has to be sent
      */
     default Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
         return Optional.empty();
@@ -39,7 +39,7 @@ public interface CommandSender {
     /** The process waits no longer for these: no handler on this database completes them any more. */
     void end(Transaction transaction, List<Decision.Ended> commands);
 
-    void tell(Transaction transaction, List<ProcessMessage> messages);
+    void sendMessages(Transaction transaction, List<ProcessMessage> messages);
 
     /** The types of commands whose handlers are on this database, and which do not leave it: until they have ended, their message is in the outbox. */
     Set<String> handledHere();

@@ -26,7 +26,7 @@ final class ProcessDataCodec {
         return read(json);
     }
 
-    /** What was done cannot be undone by refusing to hear of it: an answer that is too long leaves its step in doubt. */
+    /** Refusing a reply does not revert what was done: one that is too long leaves its step in doubt. */
     CommandReply normal(CommandReply reply) {
         if (!(reply instanceof CommandReply.Completed done) || done.data().isEmpty()) {
             return reply;

@@ -31,14 +31,14 @@ final class ProcessDecisions {
 
     private final ProcessManagerParts parts;
     private final ProcessDataCodec answers;
-    private final ProcessNotifier telling;
+    private final ProcessNotifier notifier;
     private final RecentProcesses recent;
     private final InlineSteps inlineSteps;
 
     ProcessDecisions(ProcessManagerParts parts, ProcessDataCodec answers) {
         this.parts = parts;
         this.answers = answers;
-        this.telling = new ProcessNotifier(parts.listener());
+        this.notifier = new ProcessNotifier(parts.listener());
         this.recent = new RecentProcesses(parts.time());
         this.inlineSteps = new InlineSteps(parts, answers);
     }
@@ -56,7 +56,7 @@ final class ProcessDecisions {
                 .toList();
         return parts.store().insert(transaction, decisions, decision -> {
             send(transaction, decision);
-            telling.decided(transaction, decision);
+            notifier.decided(transaction, decision);
             recent.decided(transaction, decision);
         });
     }
@@ -113,7 +113,7 @@ final class ProcessDecisions {
                     input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
             var commands = new KnownCommands(parts.commands(), transaction, answers);
             Optional<Decision> quick = known.flatMap(recently -> decide(recently, input, commands));
-            // That nothing follows from an answer is believed only of the latest state.
+            // That nothing follows from a reply is believed only of the latest state.
             if (quick.isPresent() && !quick.get().isEmpty()) {
                 write(transaction, quick.get(), known.get().now(), continuation);
                 return Optional.of(true);
@@ -145,7 +145,7 @@ final class ProcessDecisions {
             parts.store().save(transaction, decision);
         }
         send(transaction, decision);
-        telling.decided(transaction, decision);
+        notifier.decided(transaction, decision);
         recent.decided(transaction, decision);
     }
 
@@ -171,7 +171,7 @@ final class ProcessDecisions {
             parts.commands().send(transaction, decision.commands());
         }
         if (!decision.messages().isEmpty()) {
-            parts.commands().tell(transaction, decision.messages());
+            parts.commands().sendMessages(transaction, decision.messages());
         }
     }
 }

@@ -49,16 +49,16 @@ public final class ProcessManager implements ReplyListener {
     private static final int MAX_STUCK = 100;
 
     private final ProcessManagerParts parts;
-    private final ProcessDataCodec answers;
+    private final ProcessDataCodec dataCodec;
     private final DueProcesses due;
     private final ProcessDecisions decisions;
     private final StuckCheck stuckCheck;
 
     public ProcessManager(ProcessManagerParts parts) {
         this.parts = parts;
-        this.answers = new ProcessDataCodec(parts.codec(), parts.maxAnswer());
+        this.dataCodec = new ProcessDataCodec(parts.codec(), parts.maxReply());
         this.due = new DueProcesses(parts.store(), parts.definitions());
-        this.decisions = new ProcessDecisions(parts, answers);
+        this.decisions = new ProcessDecisions(parts, dataCodec);
         this.stuckCheck = new StuckCheck(() -> stuck(MAX_STUCK), parts.time().clock());
     }
 
@@ -87,7 +87,7 @@ public final class ProcessManager implements ReplyListener {
         sorted.keySet().forEach(businessKey -> checkBusinessKey(processType, businessKey));
         List<ProcessDecisions.Start> all = sorted.entrySet().stream()
                 .map(start ->
-                        new ProcessDecisions.Start(parts.ids().get(), start.getKey(), answers.normal(start.getValue())))
+                        new ProcessDecisions.Start(parts.ids().get(), start.getKey(), dataCodec.normal(start.getValue())))
                 .toList();
         Map<UUID, UUID> existing = parts.transactions().inTransaction(transaction -> {
             transaction.requireWritable("ProcessManager.startProcess");
@@ -125,17 +125,17 @@ public final class ProcessManager implements ReplyListener {
 
     /** Handles a message between two processes. */
     public boolean onMessage(ProcessMessage message) {
-        if (message instanceof ProcessMessage.ChildAnswered answered) {
-            return handle(answered.processId(), new ProcessInput.Reply(1, answers.normal(answered.reply())))
+        if (message instanceof ProcessMessage.ChildReplied replied) {
+            return handle(replied.processId(), new ProcessInput.Reply(1, dataCodec.normal(replied.reply())))
                     .orElse(true);
         }
         if (message instanceof ProcessMessage.HeldReply held) {
-            return handle(held.processId(), new ProcessInput.Reply(held.attempt(), answers.normal(held.reply())))
+            return handle(held.processId(), new ProcessInput.Reply(held.attempt(), dataCodec.normal(held.reply())))
                     .orElse(true);
         }
-        if (message instanceof ProcessMessage.UndoChild undo) {
-            return handle(undo.processId(), new ProcessInput.Undo(undo.parent()))
-                    .orElseGet(() -> isNothingToUndo(undo));
+        if (message instanceof ProcessMessage.CompensateChild compensation) {
+            return handle(compensation.processId(), new ProcessInput.Compensate(compensation.parent()))
+                    .orElseGet(() -> hasNothingToCompensate(compensation));
         }
         if (message instanceof ProcessMessage.Operate operate) {
             return onRequest(operate);
@@ -155,9 +155,9 @@ public final class ProcessManager implements ReplyListener {
         parts.transactions().inTransaction(transaction -> {
             Map<String, Object> data;
             try {
-                data = answers.normal(child.data());
+                data = dataCodec.normal(child.data());
             } catch (WaybillException e) {
-                tell(transaction, ChildReplies.notStarted(child, String.valueOf(e.getMessage())));
+                send(transaction, ChildReplies.notStarted(child, String.valueOf(e.getMessage())));
                 return false;
             }
             var start = new ProcessDecisions.Start(
@@ -168,15 +168,15 @@ public final class ProcessManager implements ReplyListener {
         return true;
     }
 
-    private void tell(Transaction transaction, ProcessMessage message) {
-        parts.commands().tell(transaction, List.of(message));
+    private void send(Transaction transaction, ProcessMessage message) {
+        parts.commands().sendMessages(transaction, List.of(message));
     }
 
     /** What was told it before has been heard: it could not be started, or was removed. */
-    private boolean isNothingToUndo(ProcessMessage.UndoChild undo) {
+    private boolean hasNothingToCompensate(ProcessMessage.CompensateChild compensation) {
         parts.transactions().inTransaction(transaction -> {
-            tell(transaction, ChildReplies.undone(undo));
-            return undo;
+            send(transaction, ChildReplies.compensated(compensation));
+            return compensation;
         });
         return true;
     }
@@ -194,12 +194,12 @@ public final class ProcessManager implements ReplyListener {
 
     /** Sends a signal that a step waits for, or will wait for. Each signal counts: two signals of one name satisfy two steps. */
     public void signal(UUID processId, String signal, Map<String, Object> data) {
-        operate(processId, new ProcessInput.Signal(signal, "", answers.normal(data)));
+        operate(processId, new ProcessInput.Signal(signal, "", dataCodec.normal(data)));
     }
 
     /** The same; a second signal of this name with the same key changes nothing. */
     public void signal(UUID processId, String signal, IdempotencyKey key, Map<String, Object> data) {
-        operate(processId, new ProcessInput.Signal(signal, key.value(), answers.normal(data)));
+        operate(processId, new ProcessInput.Signal(signal, key.value(), dataCodec.normal(data)));
     }
 
     /** The same, by type and business key. */

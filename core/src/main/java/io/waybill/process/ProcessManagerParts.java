@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * What a process manager stands on.
  *
  * @param ids what processes are called; they should rise, as those of UUID version 7 do
- * @param maxAnswer how many characters of JSON an answer, or the data that a process is started with, may have
+ * @param maxReply how many characters of JSON a reply, or the data that a process is started with, may have
  * @param listener is told how processes go
  */
 public record ProcessManagerParts(
@@ -27,15 +27,15 @@ public record ProcessManagerParts(
         PayloadCodec codec,
         Time time,
         Supplier<UUID> ids,
-        int maxAnswer,
+        int maxReply,
         ProcessListener listener) {
 
     /** A megabyte: process data hold ids, not documents. */
     public static final int DEFAULT_MAX_ANSWER = 1 << 20;
 
     public ProcessManagerParts {
-        if (maxAnswer < 2) {
-            throw new WaybillException("A reply of at most " + maxAnswer + " characters cannot even be {}.");
+        if (maxReply < 2) {
+            throw new WaybillException("A reply of at most " + maxReply + " characters cannot even be {}.");
         }
     }
 
@@ -61,16 +61,16 @@ public record ProcessManagerParts(
 
     public ProcessManagerParts with(ProcessEngine other) {
         return new ProcessManagerParts(
-                definitions, other, store, commands, transactions, codec, time, ids, maxAnswer, listener);
+                definitions, other, store, commands, transactions, codec, time, ids, maxReply, listener);
     }
 
     public ProcessManagerParts withIds(Supplier<UUID> other) {
         return new ProcessManagerParts(
-                definitions, engine, store, commands, transactions, codec, time, other, maxAnswer, listener);
+                definitions, engine, store, commands, transactions, codec, time, other, maxReply, listener);
     }
 
     public ProcessManagerParts withListener(ProcessListener other) {
         return new ProcessManagerParts(
-                definitions, engine, store, commands, transactions, codec, time, ids, maxAnswer, other);
+                definitions, engine, store, commands, transactions, codec, time, ids, maxReply, other);
     }
 }

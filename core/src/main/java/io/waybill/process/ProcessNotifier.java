@@ -22,18 +22,18 @@ final class ProcessNotifier {
 
     void decided(Transaction transaction, Decision decision) {
         if (listener != ProcessListener.NONE && !decision.isEmpty()) {
-            transaction.afterCommit(() -> tell(decision));
+            transaction.afterCommit(() -> notifyListener(decision));
         }
     }
 
     /** It is committed: an exception now would tell the caller otherwise. */
-    private void tell(Decision decision) {
+    private void notifyListener(Decision decision) {
         try {
             String type = decision.after().processType();
             if (decision.before().isEmpty()) {
                 listener.started(type);
             }
-            decision.events().forEach(logged -> tell(type, logged.event()));
+            decision.events().forEach(logged -> notifyListener(type, logged.event()));
             ProcessStatus status = decision.after().status();
             if (status.isFinished() && isNew(decision, status)) {
                 listener.ended(type, status);
@@ -44,11 +44,11 @@ final class ProcessNotifier {
         }
     }
 
-    private void tell(String type, ProcessEvent event) {
+    private void notifyListener(String type, ProcessEvent event) {
         if (event instanceof StepEvent.StepRetried retried) {
             listener.retried(type, retried.step(), retried.attempt());
-        } else if (event instanceof CompensationEvent.CompensationStepStarted undo && undo.attempt() > 1) {
-            listener.retried(type, undo.step(), undo.attempt());
+        } else if (event instanceof CompensationEvent.CompensationStepStarted compensation && compensation.attempt() > 1) {
+            listener.retried(type, compensation.step(), compensation.attempt());
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes as this node has just written them. The next answer is usually heard here too, and then the process need not be read again:
+ * Processes as this node has just written them. The next reply is usually heard here too, and then the process need not be read again:
  * whoever writes says which event he has seen last, so that a decision on something older is refused, and made again on what was read.
  *
  * <p>Only processes that wait for a single thing are kept; branches would often be outdated by each other. The garbage collector may take

@@ -207,16 +207,16 @@ final class ClaimPlanner {
 
     private List<ClaimedMessage> due(
             HeldShards held, List<Lease> leases, Set<String> except, int limit, long maxBytes) {
-        ClaimExclusions busy = handlers.busy();
+        ClaimExclusions exclusions = handlers.exclusions();
         return store.claimDue(leases, except, limit, maxBytes).stream()
-                .filter(due -> limit(held, due.lane()) > 0 && !busy.includes(due))
+                .filter(due -> limit(held, due.lane()) > 0 && !exclusions.includes(due))
                 .toList();
     }
 
     private List<ClaimedMessage> claimFromLanes(HeldShards held, long takenBytes) {
         Set<Integer> owned = held.leases().stream().map(Lease::shard).collect(Collectors.toSet());
-        ClaimExclusions busy = handlers.hasRoom() ? handlers.busy() : ClaimExclusions.NOTHING;
-        return lanes.claim(lane -> owned.contains(lane.shard()) ? limit(held, lane) : 0, busy, takenBytes);
+        ClaimExclusions exclusions = handlers.hasRoom() ? handlers.exclusions() : ClaimExclusions.NOTHING;
+        return lanes.claim(lane -> owned.contains(lane.shard()) ? limit(held, lane) : 0, exclusions, takenBytes);
     }
 
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
@@ -260,7 +260,7 @@ final class ClaimPlanner {
     boolean expectMoreAfter(List<ClaimedMessage> batch) {
         return !lanes.isExhausted()
                 && 2 * batch.size() > options.batchSize()
-                && handlers.busy().isNothing();
+                && handlers.exclusions().isNothing();
     }
 
     /** The claim of what comes after these, which are under way. */

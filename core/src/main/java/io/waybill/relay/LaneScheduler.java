@@ -74,12 +74,12 @@ final class LaneScheduler {
     /**
      * Claims the next messages, from each lane at most as many as {@code admission} allows.
      *
-     * @param busy what is being worked on
+     * @param exclusions what is being worked on
      * @param takenBytes how many bytes of the batch are taken already
      */
-    List<ClaimedMessage> claim(Admission admission, ClaimExclusions busy, long takenBytes) {
+    List<ClaimedMessage> claim(Admission admission, ClaimExclusions exclusions, long takenBytes) {
         limits = limits(admission);
-        return claimed(claim(limits, busy, batchBytes - takenBytes));
+        return claimed(claim(limits, exclusions, batchBytes - takenBytes));
     }
 
     /** Claims what comes after the last claim, which was a full batch; on whatever thread. Counts only once it is {@link #claimed}. */
@@ -98,8 +98,8 @@ final class LaneScheduler {
     }
 
     /** A message that is larger than what is left has to wait for a batch of its own. */
-    private Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long leftBytes) {
-        Claim claim = leftBytes > 0 ? store.claim(limits, busy, leftBytes) : new Claim(List.of(), true);
+    private Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long leftBytes) {
+        Claim claim = leftBytes > 0 ? store.claim(limits, exclusions, leftBytes) : new Claim(List.of(), true);
         return leftBytes < batchBytes && claim.bytes() > leftBytes ? new Claim(List.of(), true) : claim;
     }
 

@@ -28,10 +28,10 @@ final class CleanupJob implements AutoCloseable {
     record Job(String rows, Duration retention, ToLongFunction<Cleanup.Options> removal) {}
 
     static CleanupJob start(Duration interval, List<Job> jobs) {
-        var housekeeping = new CleanupJob();
-        ScheduledFuture<?> unused = housekeeping.thread.scheduleWithFixedDelay(
+        var cleanupJob = new CleanupJob();
+        ScheduledFuture<?> unused = cleanupJob.thread.scheduleWithFixedDelay(
                 () -> jobs.forEach(CleanupJob::run), interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
-        return housekeeping;
+        return cleanupJob;
     }
 
     private static void run(Job job) {

@@ -58,11 +58,11 @@ record CommandConsumers(
     }
 
     /** Every queue that cannot be received from is told at once, unless the broker does not even answer. */
-    void start(CommandReceiver receiver, Subscriptions subscriptions, CommandRuntime commanding) {
+    void start(CommandReceiver receiver, Subscriptions subscriptions, CommandRuntime commandRuntime) {
         var failures = new ArrayList<WaybillException>();
         if (commandsFrom != null) {
             Broker broker = subscriptions.broker(commandsFrom);
-            for (String queue : commanding.queues()) {
+            for (String queue : commandRuntime.queues()) {
                 var since = Time.system().stopwatch();
                 attempt(() -> subscriptions.from(broker, commandsOf(queue), receiver.commands(queue)), failures);
                 if (!failures.isEmpty() && since.hasReached(NO_ANSWER)) {
@@ -72,7 +72,7 @@ record CommandConsumers(
         }
         if (repliesFrom != null) {
             Broker broker = subscriptions.broker(repliesFrom);
-            var options = SubscriptionOptions.to(commanding.replyQueue(), commanding.replyQueue())
+            var options = SubscriptionOptions.to(commandRuntime.replyQueue(), commandRuntime.replyQueue())
                     .batchSize(batchSize);
             attempt(() -> subscriptions.from(broker, options.unordered(), receiver.replies()), failures);
         }

@@ -14,7 +14,7 @@ final class DueTimer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DueTimer.class);
 
     /** A round that takes longer than this does not come back. */
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration MAX_ROUND = Duration.ofMinutes(2);
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(work -> {
         var daemon = new Thread(work, "waybill-due");
@@ -27,10 +27,10 @@ final class DueTimer implements AutoCloseable {
     private DueTimer() {}
 
     static DueTimer start(Runnable due) {
-        var ticking = new DueTimer();
+        var dueTimer = new DueTimer();
         ScheduledFuture<?> unused =
-                ticking.thread.scheduleWithFixedDelay(() -> ticking.run(due), 1, 1, TimeUnit.SECONDS);
-        return ticking;
+                dueTimer.thread.scheduleWithFixedDelay(() -> dueTimer.run(due), 1, 1, TimeUnit.SECONDS);
+        return dueTimer;
     }
 
     /** An error of a process's definition, too, must not end it for all the others. */
@@ -47,7 +47,7 @@ final class DueTimer implements AutoCloseable {
     }
 
     boolean isAlive() {
-        return System.nanoTime() - lastBeat < LONGEST.toNanos();
+        return System.nanoTime() - lastBeat < MAX_ROUND.toNanos();
     }
 
     @Override

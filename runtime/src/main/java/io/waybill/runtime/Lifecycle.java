@@ -94,7 +94,7 @@ final class Lifecycle implements AutoCloseable {
 
     boolean isAlive() {
         return loops.stream().allMatch(RelayLoop::isAlive)
-                && parts.stream().allMatch(part -> !(part instanceof DueTimer ticking) || ticking.isAlive());
+                && parts.stream().allMatch(part -> !(part instanceof DueTimer dueTimer) || dueTimer.isAlive());
     }
 
     @Override

@@ -43,10 +43,10 @@ public final class Waybill implements AutoCloseable {
     private final Transactions transactions;
     private final OutboxOptions outboxOptions;
     private final Subscriptions subscriptions;
-    private final CommandRuntime commanding;
+    private final CommandRuntime commandRuntime;
     private final ProcessManager processes;
     private final UnroutedMessages unrouted;
-    private final Lifecycle machinery;
+    private final Lifecycle lifecycle;
     private final List<WaitingSource> waiting;
     private final BacklogWatch backlog;
 
@@ -55,19 +55,19 @@ public final class Waybill implements AutoCloseable {
             Transactions transactions,
             OutboxOptions outboxOptions,
             Subscriptions subscriptions,
-            CommandRuntime commanding,
+            CommandRuntime commandRuntime,
             ProcessManager processes,
             UnroutedMessages unrouted,
-            Lifecycle machinery,
+            Lifecycle lifecycle,
             List<WaitingSource> waiting) {
         this.waiting = waiting;
         this.backlog = new BacklogWatch(store, waiting, Clock.systemUTC());
         this.store = store;
         this.transactions = transactions;
         this.outboxOptions = outboxOptions;
-        this.machinery = machinery;
+        this.lifecycle = lifecycle;
         this.subscriptions = subscriptions;
-        this.commanding = commanding;
+        this.commandRuntime = commandRuntime;
         this.processes = processes;
         this.unrouted = unrouted;
     }
@@ -128,12 +128,12 @@ public final class Waybill implements AutoCloseable {
 
     /** Accepts commands for handlers of this process or of others. */
     public CommandBus commandBus() {
-        return commanding.bus();
+        return commandRuntime.bus();
     }
 
     /** Which method handles which type of command in this process. */
     public AutoCommandHandlerRegistry commandHandlers() {
-        return commanding.handlers();
+        return commandRuntime.handlers();
     }
 
     /** Reads the current state of commands, including finished ones until they are removed. */
@@ -153,7 +153,7 @@ public final class Waybill implements AutoCloseable {
 
     /** Lists, retries, edits and discards failed messages. */
     public FailedMessages failedMessages() {
-        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, machinery::wake);
+        return new FailedMessages(store.failedStore(), store.outboxStore(), transactions, lifecycle::wake);
     }
 
     /** The state of all messages that could not be handled or published, and what happens to them next. */
@@ -163,7 +163,7 @@ public final class Waybill implements AutoCloseable {
 
     /** Starts publishing and handling, after {@link WaybillBuilder#build} or again after {@link #stop}. */
     public void start() {
-        machinery.start();
+        lifecycle.start();
     }
 
     /**
@@ -172,16 +172,16 @@ public final class Waybill implements AutoCloseable {
      */
     public void stop() {
         subscriptions.close();
-        machinery.stop();
+        lifecycle.stop();
     }
 
     void keepJvmAlive() {
-        machinery.atEnd(new JvmLifetime(this::close));
+        lifecycle.atEnd(new JvmLifetime(this::close));
     }
 
     /** Whether the instance works: no relay has ended unexpectedly or hangs. */
     public boolean isAlive() {
-        return machinery.isAlive();
+        return lifecycle.isAlive();
     }
 
     /** Everything that waits, normal or unusual: since when, why, and what ends it. */
@@ -202,7 +202,7 @@ public final class Waybill implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        machinery.close();
+        lifecycle.close();
     }
 
     static void closeQuietly(AutoCloseable part) {

@@ -49,7 +49,7 @@ final class WaybillFactory {
     private final WaybillBuilder described;
     private final JdbcStore store;
     private final Transactions transactions;
-    private final Lifecycle machinery;
+    private final Lifecycle lifecycle;
     private final OutboxOptions outboxOptions;
     private final Outbox outbox;
     private final Routes routes;
@@ -63,12 +63,12 @@ final class WaybillFactory {
         this.store = JdbcStore.on(described.dataSource, described.storeOptions, Time.system())
                 .initializeSchema(described.initializeSchema);
         this.transactions = described.transactions == null ? store.transactions() : described.transactions;
-        this.machinery = new Lifecycle(described.signals ? store.signals() : Optional.empty());
+        this.lifecycle = new Lifecycle(described.signals ? store.signals() : Optional.empty());
         this.routes = Routes.of(described.routes.toArray(Route[]::new));
         this.served = described.relays > 0
                 ? new ServedDestinations(routes, store::served, described.unrouted)
                 : new ServedDestinations(store::served, described.unrouted);
-        this.outboxOptions = described.outboxOptions.wake(machinery::wake).destinations(served);
+        this.outboxOptions = described.outboxOptions.wake(lifecycle::wake).destinations(served);
         this.outbox = Outbox.in(store.outboxStore(), transactions, outboxOptions);
     }
 
@@ -76,10 +76,10 @@ final class WaybillFactory {
         var inbox = new Inbox(store.inboxStore(), transactions, outbox);
         var subscriptions = new Subscriptions(
                 subscribers(inbox), described.receivingOptions, described.relayOptions.closeTimeout());
-        CommandRuntime commanding = commanding();
-        commanding.routes().forEach(routes::append);
-        ProcessManager processes = processManager(commanding);
-        CommandReceiver receiver = receiver(commanding, inbox);
+        CommandRuntime commandRuntime = commandRuntime();
+        commandRuntime.routes().forEach(routes::append);
+        ProcessManager processes = processManager(commandRuntime);
+        CommandReceiver receiver = receiver(commandRuntime, inbox);
         receiver.routes().forEach(routes::prepend);
         served.refresh();
         var refresh = new Pace(Clock.systemUTC(), REFRESH);
@@ -88,25 +88,25 @@ final class WaybillFactory {
                 () -> unrouted.found().stream()
                         .map(UnroutedDestination::waiting)
                         .toList(),
-                () -> machinery.waiting(described.warnAfter),
+                () -> lifecycle.waiting(described.warnAfter),
                 () -> processes.lastStuck().stream().map(StuckProcess::waiting).toList(),
                 store.waiting(described.warnAfter));
-        machinery
-                .relays(described.relays, () -> relay(described.listener.and(commanding.progress(routes))))
-                .part(this::housekeeping)
+        lifecycle
+                .relays(described.relays, () -> relay(described.listener.and(commandRuntime.progress(routes))))
+                .part(this::cleanupJob)
                 .part(() -> WaitingWatch.start(described.warnAfter, waiting))
                 .part(() -> DueTimer.start(() -> {
-                    commanding.expire(AT_ONCE);
+                    commandRuntime.expire(AT_ONCE);
                     processes.runDue(AT_ONCE);
                     processes.checkStuck();
                     refresh.run(served::refresh);
                     unrouted.look();
                 }))
-                .atStart(() -> described.consumers.start(receiver, subscriptions, commanding))
-                .atEnd(commanding)
+                .atStart(() -> described.consumers.start(receiver, subscriptions, commandRuntime))
+                .atEnd(commandRuntime)
                 .atEnd(described.opened);
         return new Waybill(
-                store, transactions, outboxOptions, subscriptions, commanding, processes, unrouted, machinery, waiting);
+                store, transactions, outboxOptions, subscriptions, commandRuntime, processes, unrouted, lifecycle, waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {
@@ -114,9 +114,9 @@ final class WaybillFactory {
                 routes, inbox, store.outboxStore(), store.failedStore(), store.waitingKeys(), described.inboxListener);
     }
 
-    private CommandReceiver receiver(CommandRuntime commanding, Inbox inbox) {
+    private CommandReceiver receiver(CommandRuntime commandRuntime, Inbox inbox) {
         return new CommandReceiver(
-                commanding,
+                commandRuntime,
                 inbox,
                 store.outboxStore(),
                 store.waitingKeys(),
@@ -125,7 +125,7 @@ final class WaybillFactory {
                 described.inboxListener);
     }
 
-    private CommandRuntime commanding() {
+    private CommandRuntime commandRuntime() {
         var services = new ArrayList<>(described.handlers);
         described.handlersOn.forEach(service -> services.add(HandlerCandidate.of(service.apply(transactions, outbox))));
         described.processes.stream()
@@ -145,9 +145,9 @@ final class WaybillFactory {
                 Time.system());
     }
 
-    private ProcessManager processManager(CommandRuntime commanding) {
+    private ProcessManager processManager(CommandRuntime commandRuntime) {
         PayloadCodec codec = outboxOptions.codec();
-        var commands = new BusCommandSender(commanding, outbox, codec);
+        var commands = new BusCommandSender(commandRuntime, outbox, codec);
         var manager = new ProcessManager(ProcessManagerParts.of(
                         ProcessDefinitions.of(described.processes),
                         store.processStore(codec),
@@ -156,11 +156,11 @@ final class WaybillFactory {
                         codec,
                         Time.system())
                 .withListener(described.processListener));
-        commanding.listener(manager);
+        commandRuntime.listener(manager);
         commands.routes(transactions, manager).forEach(routes::prepend);
-        Set<String> handled = commanding.queues();
+        Set<String> handled = commandRuntime.queues();
         boolean takesReplies = described.consumers.takeReplies();
-        commanding.remote(queue -> routes.leadToABroker(queue) || (takesReplies && !handled.contains(queue)));
+        commandRuntime.remote(queue -> routes.leadToABroker(queue) || (takesReplies && !handled.contains(queue)));
         if (!described.processes.isEmpty()) {
             manager.checkVersions();
             CommandNaming naming = described.commandNaming;
@@ -181,7 +181,7 @@ final class WaybillFactory {
         return RelayLoop.start(relay, described.relayOptions);
     }
 
-    private CleanupJob housekeeping() {
+    private CleanupJob cleanupJob() {
         Duration messages = described.relays > 0 ? described.storeOptions.retention() : Duration.ZERO;
         return CleanupJob.start(
                 described.cleanupInterval, described.retention.jobs(store, outboxOptions.codec(), messages));

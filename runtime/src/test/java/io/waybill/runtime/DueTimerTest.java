@@ -11,14 +11,14 @@ class DueTimerTest {
     @Test
     void an_error_in_one_round_does_not_keep_others_from_their_time() {
         var rounds = new AtomicInteger();
-        try (var ticking = DueTimer.start(() -> {
+        try (var dueTimer = DueTimer.start(() -> {
             if (rounds.incrementAndGet() == 1) {
                 throw new StackOverflowError("a definition that calls itself");
             }
         })) {
             await().until(() -> rounds.get() > 1);
 
-            assertThat(ticking.isAlive()).isTrue();
+            assertThat(dueTimer.isAlive()).isTrue();
         }
     }
 }

@@ -94,7 +94,7 @@ public final class JdbcFixture implements StoreFixture {
     public BusCommandSender commands(Object... handlers) {
         PayloadCodec codec = PayloadCodec.found();
         Outbox outbox = Outbox.in(store.outboxStore(), store.transactions());
-        var commanding = new CommandRuntime(
+        var commandRuntime = new CommandRuntime(
                 AutoCommandHandlerRegistry.of(handlers),
                 store.commandStore(),
                 outbox,
@@ -103,7 +103,7 @@ public final class JdbcFixture implements StoreFixture {
                 CommandRetries.DEFAULT,
                 codec,
                 clock.time());
-        return new BusCommandSender(commanding, outbox, codec);
+        return new BusCommandSender(commandRuntime, outbox, codec);
     }
 
     private static HikariDataSource pooled(TestDatabase database) {

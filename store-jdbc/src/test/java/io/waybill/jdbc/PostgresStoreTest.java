@@ -289,9 +289,9 @@ class PostgresStoreTest {
     }
 
     /** A result that takes more memory than this is an error of the driver. Bytes may travel as hex, twice as long. */
-    private static TestDatabase boundedTo(String mostBytes, TestDatabase database) {
+    private static TestDatabase boundedTo(String maxBytes, TestDatabase database) {
         try {
-            database.dataSource().unwrap(PGSimpleDataSource.class).setMaxResultBuffer(mostBytes);
+            database.dataSource().unwrap(PGSimpleDataSource.class).setMaxResultBuffer(maxBytes);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens to a command in the transaction of its handler: the handler, the command's end and its answer, together or not at
+ * What happens to a command in the transaction of its handler: the handler, the command's end and its reply, together or not at
  * all.
  *
  * <p><i>Threads:</i> safe.
@@ -66,7 +66,7 @@ final class CommandExecution {
         listeners.add(listener);
     }
 
-    /** Runs a command that was accepted on this database, and leaves its end and its answer to be written. */
+    /** Runs a command that was accepted on this database, and leaves its end and its reply to be written. */
     Runnable execute(Envelope envelope, Transaction transaction, Continuation continuation) throws Exception {
         CommandMessage message = CommandMessage.read(envelope);
         CommandReply reply = run(message, transaction);
@@ -110,13 +110,13 @@ final class CommandExecution {
         return CommandMessage.read(envelope).byRules() || retries.verdict(error) != CommandReply.Retry.ALLOWED;
     }
 
-    /** Runs a command that came from a broker, or answers again if it was run before. */
+    /** Runs a command that came from a broker, or replies again if it was run before. */
     void executeForeign(Envelope envelope, Transaction transaction) throws Exception {
         CommandMessage message = CommandMessage.read(envelope);
         Optional<CommandRecord> known = store.insert(transaction, message.record());
         if (known.isPresent() && !known.get().commandId().equals(message.commandId())) {
             send(message, rejected(message, known.get()));
-        } else if (known.isPresent() && isAnswered(known.get(), message)) {
+        } else if (known.isPresent() && hasReply(known.get(), message)) {
             sendAgain(message, known.get());
         } else {
             known.ifPresent(before -> store.begin(transaction, message.commandId(), message.attempt()));
@@ -140,7 +140,7 @@ final class CommandExecution {
         Optional<CommandRecord> known = store.insert(transaction, message.record());
         if (known.isPresent()
                 && known.get().commandId().equals(message.commandId())
-                && isAnswered(known.get(), message)) {
+                && hasReply(known.get(), message)) {
             sendAgain(message, known.get());
             return;
         }
@@ -151,16 +151,16 @@ final class CommandExecution {
         send(message, reply);
     }
 
-    /** Takes the answer of a handler elsewhere. */
-    void answered(Envelope envelope, Transaction transaction) {
+    /** Takes the reply of a handler elsewhere. */
+    void takeReply(Envelope envelope, Transaction transaction) {
         CommandMessage message = CommandMessage.read(envelope);
         CommandReply reply = json.read(
                 message.commandId(), message.correlationId(), envelope.payload().asText());
         CommandStatus status = reply instanceof CommandReply.Completed ? CommandStatus.COMPLETED : CommandStatus.FAILED;
         boolean news = store.end(transaction, message.commandId(), message.attempt(), status, json.write(reply));
-        Receipt receipt = tell(message.attempt(), reply, Continuation.NONE);
+        Receipt receipt = notifyListener(message.attempt(), reply, Continuation.NONE);
         if (news) {
-            transaction.afterCommit(() -> waiters.answered(reply));
+            transaction.afterCommit(() -> waiters.replied(reply));
         } else if (receipt == Receipt.NOT_MINE) {
             if (store.lock(transaction, List.of(message.commandId())).isEmpty()) {
                 throw new UnknownReplyException(message.commandId(), message.type());
@@ -173,7 +173,7 @@ final class CommandExecution {
         }
     }
 
-    /** Nobody has answered in time: the command has failed, and does not run any more. */
+    /** No reply came in time: the command has failed, and does not run any more. */
     boolean expire(CommandRecord command, Transaction transaction) {
         CommandReply reply = CommandReply.timedOut(
                 command.commandId(), command.correlationId(), "No reply before " + command.timeoutAt() + ".");
@@ -185,8 +185,8 @@ final class CommandExecution {
                             + " queue is.",
                     command.commandId(),
                     command.type());
-            tell(command.attempt(), reply, Continuation.NONE);
-            transaction.afterCommit(() -> waiters.answered(reply));
+            notifyListener(command.attempt(), reply, Continuation.NONE);
+            transaction.afterCommit(() -> waiters.replied(reply));
         }
         return expired;
     }
@@ -221,7 +221,7 @@ final class CommandExecution {
                 .orElseGet(Refusal::refused);
     }
 
-    /** What is known of a command that nobody has answered in time; its row is locked. */
+    /** What is known of a command without a reply in time; its row is locked. */
     CommandReply known(CommandRecord command, boolean isRemote) {
         if (command.status().isOver()) {
             return json.read(command.commandId(), command.correlationId(), command.reply());
@@ -253,11 +253,11 @@ final class CommandExecution {
 
     /** Who waits on this database hears it in the same transaction. */
     private void hand(CommandMessage message, CommandReply reply, Transaction transaction, Continuation continuation) {
-        tell(message.attempt(), reply, continuation);
-        transaction.afterCommit(() -> waiters.answered(reply));
+        notifyListener(message.attempt(), reply, continuation);
+        transaction.afterCommit(() -> waiters.replied(reply));
     }
 
-    private Receipt tell(int attempt, CommandReply reply, Continuation continuation) {
+    private Receipt notifyListener(int attempt, CommandReply reply, Continuation continuation) {
         Receipt receipt = Receipt.NOT_MINE;
         for (ReplyListener listener : listeners) {
             Receipt given = listener.onReply(attempt, reply, continuation);
@@ -282,7 +282,7 @@ final class CommandExecution {
     }
 
     /** An attempt that was not answered with success may be followed by another one. */
-    private static boolean isAnswered(CommandRecord known, CommandMessage message) {
+    private static boolean hasReply(CommandRecord known, CommandMessage message) {
         return known.status() == CommandStatus.COMPLETED
                 || (known.status() == CommandStatus.FAILED && known.attempt() >= message.attempt());
     }

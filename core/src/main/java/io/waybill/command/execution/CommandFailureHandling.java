@@ -22,21 +22,21 @@ import java.util.Set;
  * @param unreadable for what has no sender that could be answered
  */
 record CommandFailureHandling(
-        CommandRuntime commanding, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
+        CommandRuntime commandRuntime, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
         implements FailureHandling {
 
     static final String HANDLER = "command";
 
-    /** A failure is an answer, and its sender decides what to do about it: nobody else needs to hear of it. */
+    /** A failure is a reply, and its sender decides what to do about it: nobody else needs to hear of it. */
     @Override
     public Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error) {
         if (!CommandMessage.isReadable(message)) {
             return unreadable.put(transaction, message, attempts, error);
         }
-        if (attempts == 0 || commanding.triesAgain(message, error)) {
+        if (attempts == 0 || commandRuntime.triesAgain(message, error)) {
             later(transaction, message);
         } else {
-            commanding.receivedInVain(message, error, transaction);
+            commandRuntime.replyWithFailure(message, error, transaction);
         }
         return Optional.empty();
     }
@@ -55,14 +55,14 @@ record CommandFailureHandling(
 
     /** Where those are taken up again that wait. */
     Route route(Transactions transactions) {
-        return commanding
+        return commandRuntime
                 .patiently(Route.handled(destination(), transactions, (message, transaction) -> {
                     waitsNoMore(message, transaction);
-                    commanding.received(message, transaction);
+                    commandRuntime.received(message, transaction);
                 }))
                 .whenExhausted((message, attempts, error, transaction) -> {
                     waitsNoMore(message, transaction);
-                    commanding.receivedInVain(message, error, transaction);
+                    commandRuntime.replyWithFailure(message, error, transaction);
                 });
     }
 

@@ -20,8 +20,8 @@ import java.util.UUID;
  * A command on its way, as its headers describe it.
  *
  * @param commandId the same through all attempts
- * @param correlationId what the answer is for
- * @param replyTo where the answer goes when the handler is elsewhere
+ * @param correlationId what the reply is for
+ * @param replyTo where the reply goes when the handler is elsewhere
  * @param byRules whether its sender has rules of its own about trying again, so that it is tried once
  * @param refuses the command that must not run any more: then this message asks for nothing else
  */
@@ -136,7 +136,7 @@ record CommandMessage(
                 null);
     }
 
-    /** The message that answers this one. */
+    /** The message that replies to this one. */
     Message reply(String json) {
         return Message.reply(type, json)
                 .to(replyTo)

@@ -17,12 +17,12 @@ import io.waybill.transport.Receiver;
 import java.util.List;
 
 /**
- * Takes commands and answers from a broker. A command that its handler cannot handle is answered, and so is done with: what to do about
+ * Takes commands and replies from a broker. A command that its handler cannot handle is answered, and so is done with: what to do about
  * it is for its sender to decide. Only what says that it may go away is tried again here first, as it would be in the sender's process.
  */
 public final class CommandReceiver {
 
-    private final CommandRuntime commanding;
+    private final CommandRuntime commandRuntime;
     private final Inbox inbox;
     private final OutboxStore outbox;
     private final WaitingKeys waiting;
@@ -32,14 +32,14 @@ public final class CommandReceiver {
 
     /** @param messagesPerCommit how many commands of a batch share a transaction */
     public CommandReceiver(
-            CommandRuntime commanding,
+            CommandRuntime commandRuntime,
             Inbox inbox,
             OutboxStore outbox,
             WaitingKeys waiting,
             FailedStore failed,
             int messagesPerCommit,
             InboxListener listener) {
-        this.commanding = commanding;
+        this.commandRuntime = commandRuntime;
         this.inbox = inbox;
         this.outbox = outbox;
         this.waiting = waiting;
@@ -54,35 +54,35 @@ public final class CommandReceiver {
                 queue,
                 Payload.class,
                 PayloadCodec.found(),
-                received -> commanding.received(received.message(), received.transaction()));
+                received -> commandRuntime.received(received.message(), received.transaction()));
         return new SmallBatches(
-                new BatchReceiver(subscriber, inbox, failed, aside(queue), ReceivingOptions.DEFAULT.tries(1), listener),
+                new BatchReceiver(subscriber, inbox, failed, failureHandling(queue), ReceivingOptions.DEFAULT.tries(1), listener),
                 messagesPerCommit);
     }
 
     /** The routes of commands from brokers that are tried again in this process. */
     public List<Route> routes() {
-        return commanding.queues().stream()
-                .map(queue -> aside(queue).route(inbox.transactions()))
+        return commandRuntime.queues().stream()
+                .map(queue -> failureHandling(queue).route(inbox.transactions()))
                 .toList();
     }
 
-    private CommandFailureHandling aside(String queue) {
-        return new CommandFailureHandling(commanding, queue, outbox, waiting, new FailAtOnce(failed, queue, false));
+    private CommandFailureHandling failureHandling(String queue) {
+        return new CommandFailureHandling(commandRuntime, queue, outbox, waiting, new FailAtOnce(failed, queue, false));
     }
 
-    /** Takes answers. */
+    /** Takes replies. */
     public Receiver replies() {
         var subscriber = Subscriber.of(
-                commanding.replyQueue(),
+                commandRuntime.replyQueue(),
                 Payload.class,
                 PayloadCodec.found(),
-                received -> commanding.answered(received.message(), received.transaction()));
+                received -> commandRuntime.takeReply(received.message(), received.transaction()));
         return new BatchReceiver(
                 subscriber,
                 inbox,
                 failed,
-                new FailAtOnce(failed, commanding.replyQueue(), false),
+                new FailAtOnce(failed, commandRuntime.replyQueue(), false),
                 ReceivingOptions.DEFAULT,
                 listener);
     }

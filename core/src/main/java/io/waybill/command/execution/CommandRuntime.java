@@ -91,7 +91,7 @@ public final class CommandRuntime implements AutoCloseable {
         return handlers;
     }
 
-    /** Takes the answers of commands that are for it, in the transaction that ends them. */
+    /** Takes the replies of commands that are for it, in the transaction that ends them. */
     public void listener(ReplyListener listener) {
         execution.listener(listener);
     }
@@ -104,11 +104,11 @@ public final class CommandRuntime implements AutoCloseable {
         remote = queues;
     }
 
-    /** The routes to the handlers of this process, and to whoever waits for answers here. */
+    /** The routes to the handlers of this process, and to whoever waits for replies here. */
     public List<Route> routes() {
         return Stream.concat(
                         queues().stream().map(this::route),
-                        Stream.of(Route.handled(naming.replyQueue(), transactions, execution::answered)
+                        Stream.of(Route.handled(naming.replyQueue(), transactions, execution::takeReply)
                                 .maxAttempts(Integer.MAX_VALUE)
                                 .giveUpWhen((message, error) -> error instanceof UnknownReplyException)))
                 .toList();
@@ -141,7 +141,7 @@ public final class CommandRuntime implements AutoCloseable {
 
     /** The route with the patience of commands. */
     Route patiently(Route route) {
-        return route.maxAttempts(retries.mostAttempts())
+        return route.maxAttempts(retries.maxAttempts())
                 .backoff(retries.backoff())
                 .whenRetried(failureLog::retried)
                 .giveUpWhen(execution::isHopeless);
@@ -149,12 +149,12 @@ public final class CommandRuntime implements AutoCloseable {
 
     /** Whether a command is tried again after this error. */
     boolean triesAgain(Envelope command, Throwable error) {
-        return retries.mostAttempts() > 1 && !execution.isHopeless(command, error);
+        return retries.maxAttempts() > 1 && !execution.isHopeless(command, error);
     }
 
     /**
      * Sends commands for something else, in its transaction: a first attempt is written, a later one of the same command begins it
-     * anew. Answers go to a {@link #listener}.
+     * anew. Replies go to a {@link #listener}.
      */
     public void dispatch(Transaction transaction, List<CommandDispatch> dispatches) {
         List<CommandRecord> first = dispatches.stream()
@@ -175,7 +175,7 @@ public final class CommandRuntime implements AutoCloseable {
      * Runs the first attempt of a command for something else, in its transaction, instead of sending it: where its handler is in this process
      * and the transaction has room for it. When the handler fails, so does the transaction, and the command is sent when it is repeated.
      *
-     * @return the answer; nothing when the command has to be sent
+     * @return the reply; nothing when the command has to be sent
      */
     public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch, Continuation continuation) {
         CommandRecord command = dispatch.command();
@@ -213,19 +213,19 @@ public final class CommandRuntime implements AutoCloseable {
                 .id(CommandMessage.id(command.commandId(), command.attempt()));
     }
 
-    /** Runs a command that a broker has delivered, once, and answers by a message. */
+    /** Runs a command that a broker has delivered, once, and replies by a message. */
     public void received(Envelope command, Transaction transaction) throws Exception {
         execution.executeForeign(command, transaction);
     }
 
-    /** Answers for a command from a broker that its handler could not handle. */
-    public void receivedInVain(Envelope command, Throwable error, Transaction transaction) {
+    /** Replies for a command from a broker that its handler could not handle. */
+    public void replyWithFailure(Envelope command, Throwable error, Transaction transaction) {
         execution.failedForeign(command, error, transaction);
     }
 
-    /** Takes an answer that a broker has delivered. */
-    public void answered(Envelope reply, Transaction transaction) {
-        execution.answered(reply, transaction);
+    /** Takes a reply that a broker has delivered. */
+    public void takeReply(Envelope reply, Transaction transaction) {
+        execution.takeReply(reply, transaction);
     }
 
     /** Keeps the status of commands that take more than one commit; relays that use these routes tell it. */

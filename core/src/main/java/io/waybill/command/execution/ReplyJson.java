@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as JSON: in the row of their command, and on the way. */
+/** Replies as JSON: in the row of their command, and on the way. */
 final class ReplyJson {
 
     private static final String STATUS = "status";
@@ -20,7 +20,7 @@ final class ReplyJson {
     private static final String FAILED = "FAILED";
     private static final String TIMED_OUT = "TIMED_OUT";
 
-    /** What a handler answers that returns nothing: most of them. */
+    /** What a handler replies that returns nothing: most of them. */
     private static final String COMPLETED_WITH_NOTHING = "{\"status\":\"COMPLETED\",\"data\":{}}";
 
     private final PayloadCodec codec;

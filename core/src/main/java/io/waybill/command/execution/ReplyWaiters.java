@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Callers that wait for answers. An answer that is given in this process is heard at once; others are looked for in the table of
+ * Callers that wait for replies. A reply that is given in this process is heard at once; others are looked for in the table of
  * commands while somebody waits.
  *
  * <p><i>Threads:</i> safe; one lock for the bookkeeping, callers are told outside of it.
@@ -44,7 +44,7 @@ final class ReplyWaiters implements AutoCloseable {
         this.json = json;
     }
 
-    /** Completes the future with the answer to this command, which is committed: one that is not would be looked for for ever. */
+    /** Completes the future with the reply to this command, which is committed: one that is not would be looked for for ever. */
     synchronized void add(UUID commandId, CompletableFuture<CommandReply> future) {
         if (looking.isShutdown()) {
             future.cancel(false);
@@ -54,7 +54,7 @@ final class ReplyWaiters implements AutoCloseable {
         }
     }
 
-    void answered(CommandReply reply) {
+    void replied(CommandReply reply) {
         taken(reply.commandId()).forEach(future -> future.complete(reply));
     }
 
@@ -77,7 +77,7 @@ final class ReplyWaiters implements AutoCloseable {
             for (int from = 0; from < ids.size(); from += AT_ONCE) {
                 store.over(ids.subList(from, Math.min(ids.size(), from + AT_ONCE)))
                         .forEach(command ->
-                                answered(json.read(command.commandId(), command.correlationId(), command.reply())));
+                                replied(json.read(command.commandId(), command.correlationId(), command.reply())));
             }
         } catch (RuntimeException e) {
             log.warn("WB-501 Replies could not be read from the command table and are read again: {}", e.getMessage());
@@ -85,7 +85,7 @@ final class ReplyWaiters implements AutoCloseable {
         lookAgain();
     }
 
-    /** The commands whose answers somebody still wants: who does not has cancelled the future. */
+    /** The commands whose replies somebody still wants: who does not has cancelled the future. */
     private synchronized List<UUID> awaited() {
         waiting.values().removeIf(futures -> futures.stream().allMatch(CompletableFuture::isDone));
         return List.copyOf(waiting.keySet());

@@ -100,15 +100,15 @@ final class StoredCommandBus implements CommandBus {
     @Override
     public PendingReply send(
             DomainCommand command, IdempotencyKey idempotencyKey, BusinessKey businessKey, CommandOptions options) {
-        var answer = new CompletableFuture<CommandReply>();
+        var reply = new CompletableFuture<CommandReply>();
         UUID commandId = transactions.inTransaction(transaction -> {
             UUID accepted = accept(command, idempotencyKey, businessKey, options);
-            if (!transaction.afterCommit(() -> waiters.add(accepted, answer))) {
-                waiters.add(accepted, answer);
+            if (!transaction.afterCommit(() -> waiters.add(accepted, reply))) {
+                waiters.add(accepted, reply);
             }
             return accepted;
         });
-        return new PendingReply(commandId, answer, codec);
+        return new PendingReply(commandId, reply, codec);
     }
 
     private UUID accept(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Keeps commands and their answers. Methods with a transaction belong to it; the others read or change what is committed. */
+/** Keeps commands and their replies. Methods with a transaction belong to it; the others read or change what is committed. */
 public interface CommandStore {
 
     /**
@@ -22,14 +22,14 @@ public interface CommandStore {
     void insertNew(Transaction transaction, List<CommandRecord> commands);
 
     /**
-     * Ends a command with its answer.
+     * Ends a command with its reply.
      *
      * @return false when it is over already, or a later attempt is under way
      */
     boolean end(Transaction transaction, UUID commandId, int attempt, CommandStatus status, String reply);
 
     /**
-     * Ends a command that was completed, with its answer.
+     * Ends a command that was completed, with its reply.
      *
      * @throws CommandOverException when it is over already, or a later attempt is under way; perhaps not before the end of
      *     {@link io.waybill.store.outbox.OutboxStore#finish}

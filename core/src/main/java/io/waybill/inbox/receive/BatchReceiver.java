@@ -37,17 +37,17 @@ public final class BatchReceiver implements Receiver {
     private static final Logger log = LoggerFactory.getLogger(BatchReceiver.class);
 
     /** After so many failures in one batch the rest of it goes one by one. */
-    private static final int MOST_SPLITS = 3;
+    private static final int MAX_SPLITS = 3;
 
     /** How often a transaction is repeated that the database gave up for the sake of another. */
-    private static final int MOST_VICTIMS = 10;
+    private static final int MAX_VICTIMS = 10;
 
     private final Subscriber subscriber;
     private final Inbox inbox;
     private final FailedStore failed;
-    private final FailureHandling aside;
+    private final FailureHandling failureHandling;
     private final ReceivingOptions options;
-    private final InboxNotifier telling;
+    private final InboxNotifier notifier;
     private final FailureLog failureLog;
     private volatile boolean stopped;
 
@@ -55,21 +55,21 @@ public final class BatchReceiver implements Receiver {
             Subscriber subscriber,
             Inbox inbox,
             FailedStore failed,
-            FailureHandling aside,
+            FailureHandling failureHandling,
             ReceivingOptions options,
             InboxListener listener) {
         this.subscriber = subscriber;
         this.inbox = inbox;
         this.failed = failed;
-        this.aside = aside;
+        this.failureHandling = failureHandling;
         this.options = options;
-        this.telling = new InboxNotifier(listener);
+        this.notifier = new InboxNotifier(listener);
         this.failureLog = new FailureLog(subscriber.name(), Time.system());
     }
 
     @Override
     public void receive(List<Delivery> batch) {
-        telling.tell(told -> told.received(subscriber.name(), batch.size()));
+        notifier.notifyListener(listener -> listener.received(subscriber.name(), batch.size()));
         var left = new ArrayDeque<List<ExaminedDelivery>>();
         left.push(batch.stream()
                 .map(delivery -> ExaminedDelivery.of(delivery, subscriber))
@@ -82,7 +82,7 @@ public final class BatchReceiver implements Receiver {
             } else if (!part.isEmpty()) {
                 int culprit = together(part);
                 if (culprit < part.size()) {
-                    split(part, splits++ < MOST_SPLITS ? culprit : -1).forEach(left::push);
+                    split(part, splits++ < MAX_SPLITS ? culprit : -1).forEach(left::push);
                 }
             }
         }
@@ -111,7 +111,7 @@ public final class BatchReceiver implements Receiver {
     /** One transaction for all of them; gives the place of the one that failed, -1 when it is not known, or the size. */
     private int together(List<ExaminedDelivery> part) {
         try {
-            tell(attempt(part));
+            notifyListener(attempt(part));
             return part.size();
         } catch (HandedBackException e) {
             throw e;
@@ -130,7 +130,7 @@ public final class BatchReceiver implements Receiver {
         while (true) {
             Throwable error;
             try {
-                tell(attempt(List.of(arrival)));
+                notifyListener(attempt(List.of(arrival)));
                 return;
             } catch (HandedBackException e) {
                 throw e;
@@ -142,34 +142,34 @@ public final class BatchReceiver implements Receiver {
                 error = e;
             }
             if (Faults.isVictim(error)) {
-                if (++victims > MOST_VICTIMS) {
+                if (++victims > MAX_VICTIMS) {
                     throw new HandlingException(0, error);
                 }
             } else if (++tries == options.tries()) {
-                putAside(arrival, tries, error);
+                handleFailure(arrival, tries, error);
                 return;
             } else {
                 int soFar = tries;
-                telling.tell(told -> told.retried(subscriber.name(), arrival.message(), soFar, error));
+                notifier.notifyListener(listener -> listener.retried(subscriber.name(), arrival.message(), soFar, error));
             }
         }
     }
 
-    private void putAside(ExaminedDelivery arrival, int tries, Throwable error) {
+    private void handleFailure(ExaminedDelivery arrival, int tries, Throwable error) {
         Result result = inbox.transactions().inTransaction(transaction -> {
             var put = new Result();
             if (!inbox.store().record(transaction, List.of(arrival.entry())).isEmpty()) {
-                putAside(transaction, arrival.message(), tries, error, put);
+                handleFailure(transaction, arrival.message(), tries, error, put);
             }
             return put;
         });
-        tell(result);
+        notifyListener(result);
     }
 
-    private void putAside(Transaction transaction, Envelope message, int tries, Throwable error, Result result) {
-        Optional<FailureLog.Failed> told = aside.put(transaction, message, tries, error);
-        told.ifPresent(result.failures::add);
-        if (told.isEmpty()) {
+    private void handleFailure(Transaction transaction, Envelope message, int tries, Throwable error, Result result) {
+        Optional<FailureLog.Failed> failure = failureHandling.put(transaction, message, tries, error);
+        failure.ifPresent(result.failures::add);
+        if (failure.isEmpty()) {
             result.handled.add(message);
             log.debug("Message {} could not be handled after {} attempts.", message.id(), tries, error);
         }
@@ -198,7 +198,7 @@ public final class BatchReceiver implements Receiver {
             } else if (arrival.problem() != null) {
                 putUnreadable(transaction, arrival, arrival.problem(), waiting, result);
             } else if (waiting.contains(arrival.key())) {
-                putAside(transaction, arrival.message(), 0, new BehindAnotherException(arrival.key()), result);
+                handleFailure(transaction, arrival.message(), 0, new BehindAnotherException(arrival.key()), result);
             } else {
                 run(transaction, arrival, i);
                 result.handled.add(arrival.message());
@@ -212,7 +212,7 @@ public final class BatchReceiver implements Receiver {
             Transaction transaction, ExaminedDelivery arrival, Throwable problem, Set<String> waiting, Result result) {
         Envelope message = arrival.message();
         if (options.parksKeys() && waiting.contains(arrival.key())) {
-            putAside(transaction, message, 1, new UnreadableException(problem), result);
+            handleFailure(transaction, message, 1, new UnreadableException(problem), result);
             return;
         }
         failed.put(
@@ -233,7 +233,7 @@ public final class BatchReceiver implements Receiver {
         return keys.isEmpty()
                 ? new HashSet<>()
                 : new HashSet<>(
-                        aside.waitingKeys(transaction, part.get(0).message().destination(), keys));
+                        failureHandling.waitingKeys(transaction, part.get(0).message().destination(), keys));
     }
 
     private void run(Transaction transaction, ExaminedDelivery arrival, int place) {
@@ -252,16 +252,16 @@ public final class BatchReceiver implements Receiver {
         }
     }
 
-    private void tell(Result result) {
+    private void notifyListener(Result result) {
         if (!result.handled.isEmpty()) {
-            telling.tell(told -> told.handled(subscriber.name(), result.handled));
+            notifier.notifyListener(listener -> listener.handled(subscriber.name(), result.handled));
         }
         if (!result.duplicates.isEmpty()) {
-            telling.tell(told -> told.duplicate(subscriber.name(), result.duplicates));
+            notifier.notifyListener(listener -> listener.duplicate(subscriber.name(), result.duplicates));
         }
         failureLog.add(result.failures);
-        result.failures.forEach(failure -> telling.tell(
-                told -> told.failed(subscriber.name(), failure.message(), failure.attempts(), failure.error())));
+        result.failures.forEach(failure -> notifier.notifyListener(
+                listener -> listener.failed(subscriber.name(), failure.message(), failure.attempts(), failure.error())));
     }
 
     private static final class Result {

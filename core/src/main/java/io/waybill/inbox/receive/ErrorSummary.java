@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** What is kept of an error: enough to find its cause, and to tell which failures are the same. */
 public final class ErrorSummary {
 
-    private static final int LONGEST_ERROR = 2_000;
-    private static final int LONGEST_STACK = 16_000;
+    private static final int MAX_ERROR = 2_000;
+    private static final int MAX_STACK = 16_000;
 
     private ErrorSummary() {}
 
@@ -28,8 +28,8 @@ public final class ErrorSummary {
         String text = meant.getMessage() == null ? meant.toString() : meant.getMessage();
         var cause = new Failure.Cause(
                 meant.getClass().getSimpleName(),
-                shortened(text, LONGEST_ERROR),
-                shortened(stackOf(error), LONGEST_STACK),
+                shortened(text, MAX_ERROR),
+                shortened(stackOf(error), MAX_STACK),
                 fingerprint(error, message, handler));
         return new Failure(message, handler, attempts, cause, null, false);
     }

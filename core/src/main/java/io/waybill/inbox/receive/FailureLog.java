@@ -38,7 +38,7 @@ public final class FailureLog {
 
     private final String handler;
     private final Time time;
-    private final Map<String, Told> reasons = new LinkedHashMap<>();
+    private final Map<String, Logged> reasons = new LinkedHashMap<>();
 
     public FailureLog(String handler, Time time) {
         this.handler = handler;
@@ -61,7 +61,7 @@ public final class FailureLog {
         failures.forEach(failure -> log.debug("WB-301 message {}", failure.message.id(), failure.error));
         failures.stream()
                 .collect(groupingBy(this::reason, LinkedHashMap::new, toList()))
-                .forEach(this::tell);
+                .forEach(this::logAtMostEvery);
     }
 
     private String reason(Failed failure) {
@@ -71,16 +71,16 @@ public final class FailureLog {
                         .fingerprint();
     }
 
-    private synchronized void tell(String reason, List<Failed> failures) {
-        @Nullable Told told = reasons.get(reason);
-        if (told != null && !told.since.hasReached(AT_MOST_EVERY)) {
-            reasons.put(reason, new Told(told.since, told.untold + failures.size()));
+    private synchronized void logAtMostEvery(String reason, List<Failed> failures) {
+        @Nullable Logged before = reasons.get(reason);
+        if (before != null && !before.since.hasReached(AT_MOST_EVERY)) {
+            reasons.put(reason, new Logged(before.since, before.unlogged + failures.size()));
             return;
         }
-        boolean isNew = told == null || told.since.hasReached(FORGOTTEN_AFTER);
-        int count = failures.size() + (told == null ? 0 : told.untold);
+        boolean isNew = before == null || before.since.hasReached(FORGOTTEN_AFTER);
+        int count = failures.size() + (before == null ? 0 : before.unlogged);
         reasons.remove(reason);
-        reasons.put(reason, new Told(time.stopwatch(), 0));
+        reasons.put(reason, new Logged(time.stopwatch(), 0));
         if (reasons.size() > MAX_REASONS) {
             reasons.remove(reasons.keySet().iterator().next());
         }
@@ -124,5 +124,5 @@ public final class FailureLog {
         }
     }
 
-    private record Told(Time.Stopwatch since, int untold) {}
+    private record Logged(Time.Stopwatch since, int unlogged) {}
 }

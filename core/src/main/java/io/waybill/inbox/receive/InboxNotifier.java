@@ -11,7 +11,7 @@ record InboxNotifier(InboxListener listener) {
     private static final Logger log = LoggerFactory.getLogger(InboxNotifier.class);
 
     /** It has happened, and mostly is committed: an exception now would say otherwise. */
-    void tell(Consumer<InboxListener> event) {
+    void notifyListener(Consumer<InboxListener> event) {
         try {
             event.accept(listener);
         } catch (RuntimeException e) {

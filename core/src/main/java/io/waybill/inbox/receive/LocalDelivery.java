@@ -29,7 +29,7 @@ final class LocalDelivery {
     private final ParkedKeys parked;
     private final WaitingKeys waiting;
     private final ReceivingOptions options;
-    private final InboxNotifier telling;
+    private final InboxNotifier notifier;
     private final FailureLog failureLog;
 
     LocalDelivery(
@@ -46,7 +46,7 @@ final class LocalDelivery {
         this.parked = new ParkedKeys(failed, outboxStore, subscriber.name());
         this.waiting = waiting;
         this.options = options;
-        this.telling = new InboxNotifier(listener);
+        this.notifier = new InboxNotifier(listener);
         this.failureLog = new FailureLog(subscriber.name(), Time.system());
     }
 
@@ -56,7 +56,7 @@ final class LocalDelivery {
                 .backoff(options.backoff())
                 .giveUpWhen((message, error) -> error instanceof UnreadableException)
                 .whenRetried(failureLog::retried)
-                .whenExhausted(this::putAside);
+                .whenExhausted(this::recordFailure);
     }
 
     void handle(Envelope message, Transaction transaction) throws Exception {
@@ -75,7 +75,7 @@ final class LocalDelivery {
         if (retry.isOfParked()) {
             parked.handled(transaction, retry);
         }
-        transaction.afterCommit(() -> telling.tell(told -> told.handled(subscriber.name(), List.of(original))));
+        transaction.afterCommit(() -> notifier.notifyListener(listener -> listener.handled(subscriber.name(), List.of(original))));
     }
 
     private void follow(Retry retry, Transaction transaction) {
@@ -97,7 +97,7 @@ final class LocalDelivery {
         }
     }
 
-    private void putAside(Envelope message, int attempts, Throwable error, Transaction transaction) {
+    private void recordFailure(Envelope message, int attempts, Throwable error, Transaction transaction) {
         Retry retry = Retry.in(message);
         Envelope original = retry.original();
         Throwable reason = error instanceof UnreadableException unreadable ? unreadable.reason() : error;
@@ -110,7 +110,7 @@ final class LocalDelivery {
         }
         transaction.afterCommit(() -> {
             failureLog.add(List.of(FailureLog.Failed.forGood(original, attempts, reason)));
-            telling.tell(told -> told.failed(subscriber.name(), original, attempts, reason));
+            notifier.notifyListener(listener -> listener.failed(subscriber.name(), original, attempts, reason));
         });
     }
 

@@ -26,12 +26,12 @@ import java.util.Map;
  * @param destination where the handler takes them
  */
 record StoreFirstReceiver(
-        Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, InboxNotifier telling)
+        Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, InboxNotifier notifier)
         implements Receiver {
 
     @Override
     public void receive(List<Delivery> batch) {
-        telling.tell(told -> told.received(handler, batch.size()));
+        notifier.notifyListener(listener -> listener.received(handler, batch.size()));
         inbox.transactions().inTransaction(transaction -> {
             Map<InboxEntry, Envelope> messages = new LinkedHashMap<>();
             Map<InboxEntry, RuntimeException> unreadable = new LinkedHashMap<>();

@@ -80,8 +80,8 @@ public final class Subscribers {
                     inbox, outboxStore, waiting, destination, subscriber.name(), new InboxNotifier(listener));
         }
         var storedBefore = new StoredBefore(inbox.transactions(), waiting, destination);
-        var aside = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options, storedBefore);
-        return storedBefore.before(new BatchReceiver(subscriber, inbox, failed, aside, options, listener));
+        var retryLater = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options, storedBefore);
+        return storedBefore.before(new BatchReceiver(subscriber, inbox, failed, retryLater, options, listener));
     }
 
     private LocalDelivery delivery(Subscriber subscriber, ReceivingOptions options) {

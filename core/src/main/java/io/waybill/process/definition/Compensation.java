@@ -26,7 +26,7 @@ public final class Compensation<C extends DomainCommand> {
     }
 
     static <C extends DomainCommand> Compensation<C> byName() {
-        return new Compensation<>(null, RetryPolicy.UNDO, null);
+        return new Compensation<>(null, RetryPolicy.COMPENSATION, null);
     }
 
     /** Builds the command from what its step saw and answered, instead of by the names of its components. */
@@ -47,7 +47,7 @@ public final class Compensation<C extends DomainCommand> {
         return new Compensation<>(builder, retries, timeout);
     }
 
-    Step.Undo of(String type, Class<C> command) {
-        return new Step.Undo(new Step.Send(type, command, builder), timeout, retries);
+    Step.CompensatingSend of(String type, Class<C> command) {
+        return new Step.CompensatingSend(new Step.Send(type, command, builder), timeout, retries);
     }
 }

@@ -88,11 +88,11 @@ public final class ProcessDefinition {
     }
 
     /** The same for a compensation, which goes by its own policy alone. */
-    public static Optional<Duration> pause(Step.Undo undo, int attempt, Retry said) {
+    public static Optional<Duration> pause(Step.CompensatingSend compensation, int attempt, Retry said) {
         int retry = attempt - 1;
-        return retry >= undo.retries().maxRetries() || said == Retry.FORBIDDEN
+        return retry >= compensation.retries().maxRetries() || said == Retry.FORBIDDEN
                 ? Optional.empty()
-                : Optional.of(undo.retries().pause(retry));
+                : Optional.of(compensation.retries().pause(retry));
     }
 
     public int maxAttempts(String step) {
@@ -100,9 +100,9 @@ public final class ProcessDefinition {
         return 1 + (policy == null ? configuration.getMaxRetries(currentName(step)) : policy.maxRetries());
     }
 
-    public int maxUndoAttempts(String step) {
-        Step.@Nullable Undo undo = at(step).step.undo();
-        return undo == null ? 1 : 1 + undo.retries().maxRetries();
+    public int maxCompensationAttempts(String step) {
+        Step.@Nullable CompensatingSend compensation = at(step).step.compensation();
+        return compensation == null ? 1 : 1 + compensation.retries().maxRetries();
     }
 
     /** Whether it has every step that the instance stands on. */

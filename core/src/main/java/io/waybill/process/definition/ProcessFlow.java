@@ -147,7 +147,7 @@ public final class ProcessFlow {
 
     /** The compensation of the last step; its command is built from the step's data and reply, by the names of its components. */
     public <C extends DomainCommand> ProcessFlow withCompensation(Class<C> command) {
-        return withCompensation(command, undo -> undo);
+        return withCompensation(command, compensation -> compensation);
     }
 
     public <C extends DomainCommand> ProcessFlow withCompensation(
@@ -158,7 +158,7 @@ public final class ProcessFlow {
                     + command.getSimpleName() + " would undo nothing. Write withCompensation after a step that sends"
                     + " one; a sub-process undoes itself.");
         }
-        step.undo(options.apply(Compensation.byName()).of(CommandTypes.of(command), command));
+        step.compensation(options.apply(Compensation.byName()).of(CommandTypes.of(command), command));
         return this;
     }
 

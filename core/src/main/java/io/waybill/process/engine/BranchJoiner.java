@@ -34,7 +34,7 @@ final class BranchJoiner {
     }
 
     /** Looks at a fork or for-each that is open; true when something changed. */
-    boolean goOn(StepExecution open) {
+    boolean advance(StepExecution open) {
         List<StepExecution> branches = state.in(open.number());
         return open.kind() == StepKind.FORK ? join(open, branches) : feed(open, branches);
     }
@@ -47,13 +47,13 @@ final class BranchJoiner {
         return true;
     }
 
-    /** In the order of the branches' definition, never in that of their answers. */
+    /** In the order of the branches' definition, never in that of their replies. */
     private Map<String, Object> merged(List<StepExecution> branches) {
         var merged = new LinkedHashMap<String, Object>();
         var from = new LinkedHashMap<String, List<Integer>>();
         var differing = new LinkedHashMap<String, List<Integer>>();
         for (StepExecution branch : branches) {
-            new StateView(state).answersOf(branch).forEach((name, value) -> {
+            new StateView(state).repliesOf(branch).forEach((name, value) -> {
                 List<Integer> sources = from.computeIfAbsent(name, key -> new ArrayList<>());
                 sources.add(branch.position());
                 if (merged.containsKey(name) && !Objects.equals(merged.get(name), value)) {
@@ -87,10 +87,10 @@ final class BranchJoiner {
             changed = true;
         }
         if (running == 0) {
-            var answers = branches.stream()
-                    .map(branch -> new StateView(state).answersOf(branch))
+            var replies = branches.stream()
+                    .map(branch -> new StateView(state).repliesOf(branch))
                     .toList();
-            run.emit(new StepCompleted(loop.number(), loop.step(), Map.of(loop.step(), answers)));
+            run.emit(new StepCompleted(loop.number(), loop.step(), Map.of(loop.step(), replies)));
             changed = true;
         }
         return changed;

@@ -15,14 +15,14 @@ public final class ChildReplies {
 
     private ChildReplies() {}
 
-    static ProcessMessage.ChildAnswered answer(ProcessState child, ProcessParent parent) {
-        return new ProcessMessage.ChildAnswered(parent.processId(), reply(child, parent));
+    static ProcessMessage.ChildReplied message(ProcessState child, ProcessParent parent) {
+        return new ProcessMessage.ChildReplied(parent.processId(), reply(child, parent));
     }
 
     /** It could not even begin. */
-    public static ProcessMessage.ChildAnswered notStarted(ProcessMessage.StartChild child, String error) {
+    public static ProcessMessage.ChildReplied notStarted(ProcessMessage.StartChild child, String error) {
         ProcessParent parent = child.parent();
-        return new ProcessMessage.ChildAnswered(
+        return new ProcessMessage.ChildReplied(
                 parent.processId(),
                 failed(
                         parent.commandId(),
@@ -30,12 +30,12 @@ public final class ChildReplies {
                         "The process " + child.processType() + " could not be started: " + error));
     }
 
-    /** It does not exist. */
-    public static ProcessMessage.ChildAnswered undone(ProcessMessage.UndoChild child) {
+    /** It does not exist, so there is nothing to compensate. */
+    public static ProcessMessage.ChildReplied compensated(ProcessMessage.CompensateChild child) {
         ProcessParent parent = child.parent();
-        UUID undo = parent.undoCommandId() == null ? parent.commandId() : parent.undoCommandId();
-        return new ProcessMessage.ChildAnswered(
-                parent.processId(), CommandReply.completed(undo, parent.processId(), Map.of()));
+        UUID compensation = parent.undoCommandId() == null ? parent.commandId() : parent.undoCommandId();
+        return new ProcessMessage.ChildReplied(
+                parent.processId(), CommandReply.completed(compensation, parent.processId(), Map.of()));
     }
 
     private static CommandReply reply(ProcessState child, ProcessParent parent) {

@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes what was executed: within a branch in reverse order of completion, one after the other; branches that ran at once, at
- * once. A step that is still on the way is waited for: its answer decides whether there is something to undo. Of a step in doubt, whoever has
+ * Compensates what was executed: within a branch in reverse order of completion, one after the other; branches that ran at once, at
+ * once. A step that is still on the way is waited for: its reply decides whether there is something to compensate. Of a step in doubt, whoever has
  * its command is asked first, and refuses it if it was not done.
  */
 class Compensator {
@@ -36,15 +36,15 @@ class Compensator {
         this.state = run.state;
     }
 
-    void goOn() {
-        if (undo(0)) {
+    void advance() {
+        if (compensate(0)) {
             finish();
         } else if (state.isBlocked() && state.executions().stream().noneMatch(Compensator::isMoving)) {
             run.emit(new ProcessFailed("Undoing is blocked at " + blocked() + "."));
         }
     }
 
-    /** The order in which the steps of one branch are undone. */
+    /** The order in which the steps of one branch are compensated. */
     List<StepExecution> order(List<StepExecution> steps) {
         var reversed = new ArrayList<>(steps);
         Collections.reverse(reversed);
@@ -57,10 +57,10 @@ class Compensator {
     }
 
     /** Begins what can be begun in this branch; true when there is nothing left in it. */
-    private boolean undo(int scope) {
+    private boolean compensate(int scope) {
         for (StepExecution step : order(state.in(scope))) {
             if (step.kind().hasBranches()) {
-                if (!undoBranches(step)) {
+                if (!compensateBranches(step)) {
                     return false;
                 }
             } else if (!isOver(step)) {
@@ -73,13 +73,13 @@ class Compensator {
         return true;
     }
 
-    private boolean undoBranches(StepExecution fork) {
+    private boolean compensateBranches(StepExecution fork) {
         boolean over = true;
         int room = fork.kind() == StepKind.FOR_EACH
                 ? ((Step.ForEach) run.definition.at(fork.step()).step.action()).atMost()
                 : Integer.MAX_VALUE;
         for (StepExecution branch : state.in(fork.number())) {
-            if (room > 0 && !undo(branch.number())) {
+            if (room > 0 && !compensate(branch.number())) {
                 over = false;
                 room -= isBlocked(branch) ? 0 : 1;
             }
@@ -94,10 +94,10 @@ class Compensator {
     }
 
     private boolean isOver(StepExecution step) {
-        if (step.status().isUndoOver()) {
+        if (step.status().isCompensationOver()) {
             return true;
         }
-        return step.status() == StepStatus.COMPLETED && step.kind() != StepKind.CHILD && undoOf(step) == null;
+        return step.status() == StepStatus.COMPLETED && step.kind() != StepKind.CHILD && compensationOf(step) == null;
     }
 
     private boolean isReady(StepExecution step) {
@@ -111,7 +111,7 @@ class Compensator {
         if (step.kind() == StepKind.CHILD) {
             UUID child = Objects.requireNonNull(step.commandId());
             run.emit(new CompensationStepStarted(step.number(), step.step(), step.step(), id, attempt, null));
-            run.messages.add(new ProcessMessage.UndoChild(
+            run.messages.add(new ProcessMessage.CompensateChild(
                     child, run.childType(step), new ProcessParent(state.processId(), child, id)));
             return;
         }
@@ -119,16 +119,16 @@ class Compensator {
             refuse(step, attempt);
             return;
         }
-        Step.Undo undo = Objects.requireNonNull(undoOf(step));
-        String name = undo.send().type();
-        run.emit(new CompensationStepStarted(step.number(), step.step(), name, id, attempt, run.after(undo.timeout())));
+        Step.CompensatingSend compensation = Objects.requireNonNull(compensationOf(step));
+        String name = compensation.send().type();
+        run.emit(new CompensationStepStarted(step.number(), step.step(), name, id, attempt, run.after(compensation.timeout())));
         ProcessData data = new StateView(state).dataSeenBy(step).with(step.reply());
-        run.send(state.execution(step.number()), undo.send(), data, true)
+        run.send(state.execution(step.number()), compensation.send(), data, true)
                 .ifPresent(error ->
                         run.emit(new CompensationStepFailed(step.number(), step.step(), name, attempt, error, null)));
     }
 
-    /** Before a step in doubt is undone, or passed over, whoever has its command says whether it was done. */
+    /** Before a step in doubt is compensated, or passed over, whoever has its command says whether it was done. */
     private void refuse(StepExecution step, int attempt) {
         Step.Action action = run.definition.at(step.step()).step.action();
         run.emit(new StepRefusalSent(step.number(), step.step(), run.refusalId(step.number()), attempt));
@@ -139,16 +139,16 @@ class Compensator {
     }
 
     private void finish() {
-        boolean undidSomething = state.executions().stream()
+        boolean compensatedSomething = state.executions().stream()
                 .anyMatch(step -> step.status() == StepStatus.UNDONE || step.status() == StepStatus.UNDO_SKIPPED);
         run.emit(
-                undidSomething
+                compensatedSomething
                         ? new ProcessCompensated("Everything that can be undone is undone")
                         : new ProcessFailed(state.reason() + " (there was nothing to undo)"));
     }
 
-    private Step.@Nullable Undo undoOf(StepExecution step) {
-        return run.definition.at(step.step()).step.undo();
+    private Step.@Nullable CompensatingSend compensationOf(StepExecution step) {
+        return run.definition.at(step.step()).step.compensation();
     }
 
     private String blocked() {

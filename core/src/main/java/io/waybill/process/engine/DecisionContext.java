@@ -76,7 +76,7 @@ final class DecisionContext {
     }
 
     /** Sends the command of an execution, or of its compensation. The error says why it cannot be built. */
-    Optional<String> send(StepExecution execution, Step.Send send, ProcessData data, boolean undo) {
+    Optional<String> send(StepExecution execution, Step.Send send, ProcessData data, boolean compensation) {
         String payload;
         try {
             payload = builder.payload(execution.step(), send, data);
@@ -88,14 +88,14 @@ final class DecisionContext {
                 state.processId(),
                 execution.label(),
                 send.type(),
-                undo ? undoCommandId(execution.number()) : commandId(execution.number()),
+                compensation ? undoCommandId(execution.number()) : commandId(execution.number()),
                 execution.attempt(),
                 payload,
-                undo ? place + ":undo" : place,
+                compensation ? place + ":undo" : place,
                 place,
                 state.businessKey(),
                 execution.dueAt(),
-                undo ? StepCommand.Purpose.COMPENSATION : StepCommand.Purpose.STEP,
+                compensation ? StepCommand.Purpose.COMPENSATION : StepCommand.Purpose.STEP,
                 null));
         return Optional.empty();
     }

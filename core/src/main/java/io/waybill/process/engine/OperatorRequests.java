@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 /** Notes what an operator wants, or refuses it with what is possible instead. */
 final class OperatorRequests {
 
-    private static final String UNDONE_WITH_PARENT = "The process that this is a step of is being undone";
+    private static final String COMPENSATED_WITH_PARENT = "The process that this is a step of is being undone";
 
     private final DecisionContext run;
     private final ProcessState state;
@@ -43,8 +43,8 @@ final class OperatorRequests {
         } else if (input instanceof ProcessInput.Resume resume) {
             check(state.status() == ProcessStatus.PAUSED, "resumed");
             run.emit(new ProcessResumed(resume.reason()));
-            if (isToBeUndone()) {
-                run.emit(new CompensationStarted(UNDONE_WITH_PARENT));
+            if (isToBeCompensated()) {
+                run.emit(new CompensationStarted(COMPENSATED_WITH_PARENT));
             }
             new Timers(run).note();
         } else if (input instanceof ProcessInput.Cancel cancel) {
@@ -58,8 +58,8 @@ final class OperatorRequests {
             if (!state.status().isFinished() || state.isBlocked()) {
                 end("Its parent was cancelled: " + cancelled.reason());
             }
-        } else if (input instanceof ProcessInput.Undo undo) {
-            undo(undo);
+        } else if (input instanceof ProcessInput.Compensate request) {
+            compensate(request);
         }
     }
 
@@ -84,7 +84,7 @@ final class OperatorRequests {
                     && step.status().isOpen()
                     && !new Replies(run).isGivenUp(step, reason)) {
                 inDoubt.add(step.label());
-            } else if (step.kind() == StepKind.CHILD && mayGoOn(step)) {
+            } else if (step.kind() == StepKind.CHILD && mayAdvance(step)) {
                 UUID child = Objects.requireNonNull(step.commandId());
                 run.messages.add(new ProcessMessage.CancelChild(child, run.childType(step), reason));
             }
@@ -92,7 +92,7 @@ final class OperatorRequests {
         run.emit(new ProcessCancelled(reason, List.copyOf(inDoubt)));
     }
 
-    private static boolean mayGoOn(StepExecution child) {
+    private static boolean mayAdvance(StepExecution child) {
         return child.status().isOpen()
                 || child.status() == StepStatus.IN_DOUBT
                 || child.status() == StepStatus.UNDO_BLOCKED;
@@ -109,19 +109,19 @@ final class OperatorRequests {
         }
     }
 
-    private void undo(ProcessInput.Undo undo) {
-        run.emit(new UndoRequested(undo.parent()));
+    private void compensate(ProcessInput.Compensate request) {
+        run.emit(new UndoRequested(request.parent()));
         if (state.status() == ProcessStatus.SUCCEEDED || !state.status().isFinished()) {
-            if (isToBeUndone()) {
-                run.emit(new CompensationStarted(UNDONE_WITH_PARENT));
+            if (isToBeCompensated()) {
+                run.emit(new CompensationStarted(COMPENSATED_WITH_PARENT));
             }
         } else if (!state.isBlocked()) {
-            run.messages.add(ChildReplies.answer(state, undo.parent()));
+            run.messages.add(ChildReplies.message(state, request.parent()));
         }
     }
 
-    /** Its parent wants it undone, and nothing has been begun yet: what an operator holds waits until it is resumed. */
-    private boolean isToBeUndone() {
+    /** Its parent wants it compensated, and nothing has been begun yet: what an operator holds waits until it is resumed. */
+    private boolean isToBeCompensated() {
         ProcessParent parent = state.parent();
         return parent != null
                 && parent.undoCommandId() != null

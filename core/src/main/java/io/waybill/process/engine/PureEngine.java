@@ -44,8 +44,8 @@ class PureEngine implements ProcessEngine {
         ProcessState state = ProcessState.begun(processId, started, now);
         var run = new DecisionContext(definition, state, now, commands, choices, PureEngine::unasked);
         run.emit(started);
-        goOn(run);
-        answerParent(run, ProcessState.begun(processId, started, now));
+        advance(run);
+        replyToParent(run, ProcessState.begun(processId, started, now));
         return new Decision(Optional.empty(), state, run.events, run.commands, run.messages, run.ended);
     }
 
@@ -59,8 +59,8 @@ class PureEngine implements ProcessEngine {
         ProcessState state = before.copy();
         var run = new DecisionContext(definition, state, now, commands, choices, known);
         note(run, input);
-        goOn(run);
-        answerParent(run, before);
+        advance(run);
+        replyToParent(run, before);
         return new Decision(Optional.of(before), state, run.events, run.commands, run.messages, run.ended);
     }
 
@@ -86,26 +86,26 @@ class PureEngine implements ProcessEngine {
     }
 
     /** What can be begun now, judged by the state alone: so it makes no difference when and why it was not begun before. */
-    private void goOn(DecisionContext run) {
+    private void advance(DecisionContext run) {
         if (run.state.status() == ProcessStatus.NEW || run.state.status() == ProcessStatus.RUNNING) {
-            new StepAdvancer(run).goOn();
+            new StepAdvancer(run).advance();
         }
         if (run.state.status() == ProcessStatus.COMPENSATING) {
-            undoing(run).goOn();
+            compensator(run).advance();
         }
     }
 
-    /** A seam for the test that undoes in the wrong order. */
-    Compensator undoing(DecisionContext run) {
+    /** A seam for the test that compensates in the wrong order. */
+    Compensator compensator(DecisionContext run) {
         return new Compensator(run);
     }
 
-    private static void answerParent(DecisionContext run, ProcessState before) {
+    private static void replyToParent(DecisionContext run, ProcessState before) {
         ProcessParent parent = run.state.parent();
         boolean justEnded = run.state.status().isFinished()
                 && (before.status() != run.state.status() || (before.isBlocked() && !run.state.isBlocked()));
         if (parent != null && justEnded && !run.state.isBlocked()) {
-            run.messages.add(ChildReplies.answer(run.state, parent));
+            run.messages.add(ChildReplies.message(run.state, parent));
         }
     }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Notes what a command answered. Late and repeated answers are recognised, and change nothing. */
+/** Notes the reply of a command. Late and repeated replies are recognised, and change nothing. */
 final class Replies {
 
     private final DecisionContext run;
@@ -45,7 +45,7 @@ final class Replies {
         } else if (reply.commandId().equals(run.refusalId(execution.number()))) {
             refusal(execution, attempt, reply, kind);
         } else {
-            undo(execution, attempt, reply, kind);
+            noteCompensation(execution, attempt, reply, kind);
         }
     }
 
@@ -82,8 +82,8 @@ final class Replies {
     void failed(StepExecution step, String error, Retry said, boolean inDoubt) {
         @Nullable Duration pause = null;
         String why = error;
-        boolean goesOn = state.status() == ProcessStatus.RUNNING || state.pausedFrom() == ProcessStatus.RUNNING;
-        if (goesOn && step.kind() == StepKind.COMMAND) {
+        boolean isRunning = state.status() == ProcessStatus.RUNNING || state.pausedFrom() == ProcessStatus.RUNNING;
+        if (isRunning && step.kind() == StepKind.COMMAND) {
             try {
                 pause = run.definition
                         .pause(run.definition.at(step.step()).step, step.attempt(), error, said)
@@ -112,7 +112,7 @@ final class Replies {
         }
     }
 
-    private void undo(StepExecution step, int attempt, CommandReply reply, String kind) {
+    private void noteCompensation(StepExecution step, int attempt, CommandReply reply, String kind) {
         boolean awaited = step.status() == StepStatus.UNDOING
                 || step.status() == StepStatus.UNDO_WAITING
                 || step.status() == StepStatus.UNDO_BLOCKED;
@@ -121,17 +121,17 @@ final class Replies {
         } else if (step.status() == StepStatus.UNDOING
                 && (attempt >= step.attempt() || step.kind() == StepKind.CHILD)) {
             if (reply instanceof CommandReply.Failed failure) {
-                undoFailed(step, failure.error(), failure.retry());
+                compensationFailed(step, failure.error(), failure.retry());
             } else if (reply instanceof CommandReply.TimedOut timedOut) {
-                undoFailed(step, timedOut.error(), Retry.BY_RULE);
+                compensationFailed(step, timedOut.error(), Retry.BY_RULE);
             }
         } else {
             run.ignore(step.step(), kind, late(step, attempt));
         }
     }
 
-    /** Nobody has answered in time: another attempt follows, or that was the last. */
-    void unanswered(StepExecution step, String error, Retry said) {
+    /** No reply came in time: another attempt follows, or that was the last. */
+    void noReply(StepExecution step, String error, Retry said) {
         CommandReply known = step.kind() == StepKind.COMMAND
                 ? run.giveUp(Objects.requireNonNull(step.commandId()), step.attempt(), error)
                 : CommandReply.timedOut(Objects.requireNonNull(step.commandId()), state.processId(), error);
@@ -162,28 +162,28 @@ final class Replies {
     }
 
     /** The same of its compensation. */
-    void undoUnanswered(StepExecution step, String error) {
+    void noReplyToCompensation(StepExecution step, String error) {
         CommandReply known = run.giveUp(Objects.requireNonNull(step.undoCommandId()), step.attempt(), error);
         if (known instanceof Completed) {
             run.emit(new CompensationStepCompleted(step.number(), step.step(), compensation(step)));
         } else {
-            undoFailed(step, error, Retry.BY_RULE);
+            compensationFailed(step, error, Retry.BY_RULE);
         }
     }
 
-    void undoFailed(StepExecution step, String error, Retry said) {
-        Step.@Nullable Undo undo = run.definition.at(step.step()).step.undo();
+    void compensationFailed(StepExecution step, String error, Retry said) {
+        Step.@Nullable CompensatingSend compensation = run.definition.at(step.step()).step.compensation();
         @Nullable
-        Duration pause = undo == null
+        Duration pause = compensation == null
                 ? null
-                : ProcessDefinition.pause(undo, step.attempt(), said).orElse(null);
+                : ProcessDefinition.pause(compensation, step.attempt(), said).orElse(null);
         run.emit(new CompensationStepFailed(
                 step.number(), step.step(), compensation(step), step.attempt(), error, run.after(pause)));
     }
 
     private String compensation(StepExecution step) {
-        Step.@Nullable Undo undo = run.definition.at(step.step()).step.undo();
-        return undo == null ? step.step() : undo.send().type();
+        Step.@Nullable CompensatingSend compensation = run.definition.at(step.step()).step.compensation();
+        return compensation == null ? step.step() : compensation.send().type();
     }
 
     private static String late(StepExecution step, int attempt) {

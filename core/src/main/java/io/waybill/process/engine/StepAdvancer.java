@@ -21,17 +21,17 @@ final class StepAdvancer {
 
     private final DecisionContext run;
     private final ProcessState state;
-    private final StepStarter starting;
-    private final BranchJoiner joining;
+    private final StepStarter starter;
+    private final BranchJoiner joiner;
 
     StepAdvancer(DecisionContext run) {
         this.run = run;
         this.state = run.state;
-        this.starting = new StepStarter(run);
-        this.joining = new BranchJoiner(run);
+        this.starter = new StepStarter(run);
+        this.joiner = new BranchJoiner(run);
     }
 
-    void goOn() {
+    void advance() {
         boolean changed = true;
         while (changed && !isOver()) {
             changed = advance(0);
@@ -39,7 +39,7 @@ final class StepAdvancer {
                 if (isOver()) {
                     return;
                 }
-                changed |= open.kind() == StepKind.BRANCH ? advance(open.number()) : joining.goOn(open);
+                changed |= open.kind() == StepKind.BRANCH ? advance(open.number()) : joiner.advance(open);
             }
         }
     }
@@ -76,7 +76,7 @@ final class StepAdvancer {
             return false;
         }
         if (scope != 0 && isElement(scope)) {
-            return joining.advanceElement(state.execution(scope), last);
+            return joiner.advanceElement(state.execution(scope), last);
         }
         enter(last == null ? first(scope) : after(last), scope);
         return true;
@@ -111,7 +111,7 @@ final class StepAdvancer {
             }
         }
         if (node instanceof GraphNode.AtStep at) {
-            starting.start(at.step, scope);
+            starter.start(at.step, scope);
         } else if (node instanceof GraphNode.Fork fork) {
             fork(fork, scope);
         } else if (node == GraphNode.Stop.BRANCH_END) {

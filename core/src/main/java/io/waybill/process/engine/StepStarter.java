@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Begins one step. What goes wrong in the definition's own code fails the step. */
 final class StepStarter {
 
-    /** What an answer costs grows with the number of elements, and there are as many answers. */
-    static final int MOST_ELEMENTS = 1_000;
+    /** What a reply costs grows with the number of elements, and there are as many replies. */
+    static final int MAX_ELEMENTS = 1_000;
 
     private final DecisionContext run;
     private final ProcessState state;
@@ -63,9 +63,9 @@ final class StepStarter {
 
     private void checkLength(Step.ForEach forEach, int scope) {
         int length = state.dataIn(scope).list(forEach.list()).size();
-        if (length > MOST_ELEMENTS) {
+        if (length > MAX_ELEMENTS) {
             throw new WaybillException("'" + forEach.list() + "' has " + length + " elements, and a step for each takes"
-                    + " at most " + MOST_ELEMENTS
+                    + " at most " + MAX_ELEMENTS
                     + ": every reply has to check all of them. Divide the list, and start a process for each part.");
         }
     }
@@ -94,7 +94,7 @@ final class StepStarter {
                 .ifPresent(error -> failed(execution.number(), execution.step(), error));
     }
 
-    /** A signal is what the step answers. */
+    /** A signal is what the step replies. */
     static Map<String, Object> signalled(String step, boolean branches, Map<String, Object> data) {
         if (!branches) {
             return data;

@@ -52,7 +52,7 @@ final class Timers {
         switch (step.status()) {
             case WAITING -> retry(step);
             case UNDO_WAITING -> new Compensator(run).retry(step);
-            case UNDOING -> new Replies(run).undoUnanswered(step, timeout(step));
+            case UNDOING -> new Replies(run).noReplyToCompensation(step, timeout(step));
             case RUNNING -> over(step);
             default -> throw new IllegalStateException(step + " is not open");
         }
@@ -77,7 +77,7 @@ final class Timers {
                 run.emit(new StepFailed(step.number(), step.step(), 1, error, null, false));
             }
         } else {
-            new Replies(run).unanswered(step, timeout(step), Retry.BY_RULE);
+            new Replies(run).noReply(step, timeout(step), Retry.BY_RULE);
         }
     }
 
@@ -86,7 +86,7 @@ final class Timers {
         for (StepExecution step : List.copyOf(state.executions())) {
             if (step.status() == StepStatus.RUNNING && step.kind() == StepKind.COMMAND) {
                 String error = "timeout: the process timed out before the step replied";
-                new Replies(run).unanswered(step, error, Retry.FORBIDDEN);
+                new Replies(run).noReply(step, error, Retry.FORBIDDEN);
             }
         }
         run.emit(new CompensationStarted("timeout: the process took longer than "

@@ -5,13 +5,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Draws a graph: boxes are steps, diamonds decide, bars fork and join, dotted arrows undo. */
+/** Draws a graph: boxes are steps, diamonds decide, bars fork and join, dotted arrows compensate. */
 public final class Mermaid {
 
     private final StringBuilder out = new StringBuilder("flowchart TD\n");
     private final Map<GraphNode, String> ids = new HashMap<>();
     private final Deque<Visit> open = new ArrayDeque<>();
-    private int undos;
+    private int compensations;
 
     private record Visit(GraphNode node, String branchEnd) {}
 
@@ -69,14 +69,14 @@ public final class Mermaid {
 
     private void box(String id, Step step) {
         out.append("    ").append(id).append("[\"").append(escaped(step.name())).append("\"]\n");
-        if (step.undo() != null) {
-            String undo = "u" + undos++;
+        if (step.compensation() != null) {
+            String compensation = "u" + compensations++;
             out.append("    ")
-                    .append(undo)
+                    .append(compensation)
                     .append("([\"")
-                    .append(escaped(step.undo().send().type()))
+                    .append(escaped(step.compensation().send().type()))
                     .append("\"])\n");
-            out.append("    ").append(id).append(" -.->|undo| ").append(undo).append('\n');
+            out.append("    ").append(id).append(" -.->|undo| ").append(compensation).append('\n');
         }
     }
 

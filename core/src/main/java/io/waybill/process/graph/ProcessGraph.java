@@ -54,9 +54,9 @@ public final class ProcessGraph {
         return getCompensationStep(step).isPresent();
     }
 
-    /** The command that undoes the step. */
+    /** The command that compensates the step. */
     public Optional<String> getCompensationStep(String step) {
-        return Optional.ofNullable(at(step).step.undo()).map(undo -> undo.send().type());
+        return Optional.ofNullable(at(step).step.compensation()).map(compensation -> compensation.send().type());
     }
 
     /** The names of all steps, in the order of their definition. */
@@ -84,8 +84,8 @@ public final class ProcessGraph {
             } else if (step.action() instanceof Step.ForEach each) {
                 types.add(each.each().type());
             }
-            if (step.undo() != null) {
-                types.add(step.undo().send().type());
+            if (step.compensation() != null) {
+                types.add(step.compensation().send().type());
             }
         });
         return types;

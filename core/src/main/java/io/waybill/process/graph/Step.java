@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One step of a graph: what it does, how long it may take, how it is tried again and how it is undone. */
+/** One step of a graph: what it does, how long it may take, how it is tried again and how it is compensated. */
 public record Step(
         String name,
         Action action,
         @Nullable Duration timeout,
         @Nullable RetryPolicy retries,
-        @Nullable Undo undo) {
+        @Nullable CompensatingSend compensation) {
 
     /** What a step does. */
     public sealed interface Action {}
 
-    /** Sends a command and waits for its answer. */
+    /** Sends a command and waits for its reply. */
     public record Send(
             String type,
             Class<? extends DomainCommand> command,
@@ -45,6 +45,6 @@ public record Step(
     /** Sends a command for every element of a list. */
     public record ForEach(String list, Send each, int atMost) implements Action {}
 
-    /** The command that undoes the step. */
-    public record Undo(Send send, @Nullable Duration timeout, RetryPolicy retries) {}
+    /** The command that compensates the step. */
+    public record CompensatingSend(Send send, @Nullable Duration timeout, RetryPolicy retries) {}
 }

@@ -11,7 +11,7 @@ public final class StepDraft {
     private Step.Action action;
     private @Nullable Duration timeout;
     private @Nullable RetryPolicy retries;
-    private Step.@Nullable Undo undo;
+    private Step.@Nullable CompensatingSend compensation;
 
     public StepDraft(String name, Step.Action action) {
         this.name = name;
@@ -42,8 +42,8 @@ public final class StepDraft {
         retries = policy;
     }
 
-    public void undo(Step.Undo compensation) {
-        undo = compensation;
+    public void compensation(Step.CompensatingSend compensation) {
+        this.compensation = compensation;
     }
 
     @Nullable
@@ -56,14 +56,14 @@ public final class StepDraft {
         if (!action.getClass().equals(other.action.getClass())
                 || contradict(timeout, other.timeout)
                 || contradict(retries, other.retries)
-                || contradict(undo, other.undo)) {
+                || contradict(compensation, other.compensation)) {
             throw new WaybillException("The step " + name + " is written twice with different settings. Both places"
                     + " lead to one step: say its timeout, retries and compensation once, or give one of the two"
                     + " another name with .named(\"...\").");
         }
         timeout = timeout == null ? other.timeout : timeout;
         retries = retries == null ? other.retries : retries;
-        undo = undo == null ? other.undo : undo;
+        compensation = compensation == null ? other.compensation : compensation;
     }
 
     private static boolean contradict(@Nullable Object here, @Nullable Object there) {
@@ -71,6 +71,6 @@ public final class StepDraft {
     }
 
     Step finished() {
-        return new Step(name, action, timeout, retries, undo);
+        return new Step(name, action, timeout, retries, compensation);
     }
 }

@@ -7,12 +7,12 @@ import java.util.Map;
 /** What can happen to a process from outside. */
 public sealed interface ProcessInput {
 
-    /** A command was answered; the attempt is the one that the answer is for. */
+    /** A command has a reply; the attempt is the one that the reply is for. */
     record Reply(int attempt, CommandReply reply) implements ProcessInput {}
 
     /** Whether commands may be given up, or sent again: then they are locked before the process is, as handlers lock them. */
     default boolean changesCommands() {
-        return !(this instanceof Reply || this instanceof Signal || this instanceof Undo || this instanceof Refused);
+        return !(this instanceof Reply || this instanceof Signal || this instanceof Compensate || this instanceof Refused);
     }
 
     /** Time has passed. */
@@ -25,8 +25,8 @@ public sealed interface ProcessInput {
      */
     record Signal(String name, String key, Map<String, Object> data) implements ProcessInput {}
 
-    /** The process that this one is a step of wants it undone. */
-    record Undo(ProcessParent parent) implements ProcessInput {}
+    /** The process that this one is a step of wants it compensated. */
+    record Compensate(ProcessParent parent) implements ProcessInput {}
 
     /** An operator has ended the process that this one is a step of, without compensation. */
     record ParentCancelled(String reason) implements ProcessInput {}

@@ -15,19 +15,19 @@ public sealed interface ProcessMessage {
     record StartChild(UUID processId, String processType, ProcessParent parent, Map<String, Object> data)
             implements ProcessMessage {}
 
-    /** Undo everything, for your parent. */
-    record UndoChild(UUID processId, String processType, ProcessParent parent) implements ProcessMessage {}
+    /** Compensate everything, for your parent. */
+    record CompensateChild(UUID processId, String processType, ProcessParent parent) implements ProcessMessage {}
 
     /** End at once: an operator has ended your parent, and what was done stays done. */
     record CancelChild(UUID processId, String processType, String reason) implements ProcessMessage {}
 
     /** The step that was a process is over. */
-    record ChildAnswered(UUID processId, CommandReply reply) implements ProcessMessage {}
+    record ChildReplied(UUID processId, CommandReply reply) implements ProcessMessage {}
 
     /**
-     * A command was answered, on a node that does not have the version of the process: it waits for one that has it.
+     * A command has a reply, on a node that does not have the version of the process: it waits for one that has it.
      *
-     * @param attempt the one that is answered
+     * @param attempt the one that the reply is for
      */
     record HeldReply(UUID processId, String processType, int version, int attempt, CommandReply reply)
             implements ProcessMessage {}

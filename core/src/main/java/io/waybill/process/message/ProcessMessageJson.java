@@ -1,5 +1,6 @@
 package io.waybill.process.message;
 
+import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
@@ -37,8 +38,8 @@ public final class ProcessMessageJson {
         if (message instanceof ProcessMessage.StartChild start) {
             return message(message, destination(start.processType()));
         }
-        if (message instanceof ProcessMessage.UndoChild undo) {
-            return message(message, destination(undo.processType()));
+        if (message instanceof ProcessMessage.CompensateChild compensation) {
+            return message(message, destination(compensation.processType()));
         }
         return message(
                 message,
@@ -67,17 +68,17 @@ public final class ProcessMessageJson {
             members.put("type", start.processType());
             members.put("data", start.data());
             putParent(members, start.parent());
-        } else if (message instanceof ProcessMessage.UndoChild undo) {
+        } else if (message instanceof ProcessMessage.CompensateChild compensation) {
             members.put("kind", UNDO);
-            members.put("type", undo.processType());
-            putParent(members, undo.parent());
+            members.put("type", compensation.processType());
+            putParent(members, compensation.parent());
         } else if (message instanceof ProcessMessage.CancelChild cancel) {
             members.put("kind", CANCEL);
             members.put("type", cancel.processType());
             members.put("reason", cancel.reason());
-        } else if (message instanceof ProcessMessage.ChildAnswered answered) {
+        } else if (message instanceof ProcessMessage.ChildReplied replied) {
             members.put("kind", ANSWERED);
-            putReply(members, answered.reply());
+            putReply(members, replied.reply());
         } else if (message instanceof ProcessMessage.HeldReply held) {
             members.put("kind", HELD);
             members.put("type", held.processType());
@@ -126,9 +127,10 @@ public final class ProcessMessageJson {
     public ProcessMessage read(Payload json) {
         Map<String, Object> members = codec.decode(json, LinkedHashMap.class);
         UUID process = id(members, "process");
-        return switch (text(members, "kind")) {
+        String kind = text(members, "kind");
+        return switch (kind) {
             case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
-            case UNDO -> new ProcessMessage.UndoChild(process, text(members, "type"), parent(members));
+            case UNDO -> new ProcessMessage.CompensateChild(process, text(members, "type"), parent(members));
             case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "type"), text(members, "reason"));
             case HELD ->
                 new ProcessMessage.HeldReply(
@@ -138,13 +140,16 @@ public final class ProcessMessageJson {
                         Integer.parseInt(text(members, "attempt")),
                         reply(members));
             case OPERATE -> new ProcessMessage.Operate(process, request(members));
-            default -> new ProcessMessage.ChildAnswered(process, reply(members));
+            case ANSWERED -> new ProcessMessage.ChildReplied(process, reply(members));
+            default ->
+                throw new WaybillException("Process " + process + " has a message of the kind '" + kind + "', which this"
+                        + " version of Waybill does not know. It was written by a newer one: run that here.");
         };
     }
 
     private static ProcessParent parent(Map<String, Object> members) {
-        @Nullable UUID undo = members.containsKey("undoCommand") ? id(members, "undoCommand") : null;
-        return new ProcessParent(id(members, "parent"), id(members, "command"), undo);
+        @Nullable UUID compensation = members.containsKey("undoCommand") ? id(members, "undoCommand") : null;
+        return new ProcessParent(id(members, "parent"), id(members, "command"), compensation);
     }
 
     private static CommandReply reply(Map<String, Object> members) {

@@ -33,12 +33,12 @@ public record ProcessRequest(
 
         /** Whether it can be wanted of a step that is there now. */
         public boolean fits(StepExecution step) {
-            boolean undo = step.status() == StepStatus.UNDO_WAITING
+            boolean compensation = step.status() == StepStatus.UNDO_WAITING
                     || step.status() == StepStatus.UNDO_BLOCKED
                     || step.status() == StepStatus.REFUSING;
             return switch (this) {
-                case RETRY -> undo || step.status() == StepStatus.WAITING;
-                case SKIP, RESOLVE -> undo;
+                case RETRY -> compensation || step.status() == StepStatus.WAITING;
+                case SKIP, RESOLVE -> compensation;
                 default -> false;
             };
         }

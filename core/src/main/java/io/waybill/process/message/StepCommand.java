@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command that a step sends.
  *
- * @param processId is also the correlation id of the answer
- * @param commandId the same through all attempts: a worker that has done it answers again with what it answered
+ * @param processId is also the correlation id of the reply
+ * @param commandId the same through all attempts: a worker that has done it replies again with what it replied
  * @param attempt from 1; a worker refuses one that is older than it has seen
  * @param payload JSON
  * @param idempotencyKey process and step
  * @param partitionKey the same for a step and its compensation, so that a compensation follows its step and branches run at once
- * @param deadline when the process stops waiting for the answer
+ * @param deadline when the process stops waiting for the reply
  * @param refuses the command of the step, if this one is to refuse it
  */
 public record StepCommand(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** What happened to the compensation of a step. */
 public sealed interface CompensationEvent extends ProcessEvent {
 
-    /** The execution that is undone. */
+    /** The execution that is compensated. */
     int number();
 
     /** Its compensation was sent. */
@@ -26,11 +26,11 @@ public sealed interface CompensationEvent extends ProcessEvent {
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
-            state.put(state.execution(number).undoing(commandId, attempt, dueAt, at));
+            state.put(state.execution(number).compensating(commandId, attempt, dueAt, at));
         }
     }
 
-    /** The step is undone. */
+    /** The step is compensated. */
     record CompensationStepCompleted(int number, String step, String compensation) implements CompensationEvent {
         @Override
         public String text() {
@@ -45,7 +45,7 @@ public sealed interface CompensationEvent extends ProcessEvent {
     }
 
     /**
-     * An attempt to undo the step failed.
+     * An attempt to compensate the step failed.
      *
      * @param retryAt when it is tried again; none means that it is blocked
      */
@@ -72,9 +72,9 @@ public sealed interface CompensationEvent extends ProcessEvent {
     }
 
     /**
-     * An operator decided that the step is not undone by its compensation.
+     * An operator decided that the step is not compensated by its command.
      *
-     * @param resolved whether it was undone by hand; else it stays as it is
+     * @param resolved whether it was compensated by hand; else it stays as it is
      */
     record CompensationSkipped(int number, String step, boolean resolved, String reason) implements CompensationEvent {
         @Override

@@ -89,7 +89,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         }
     }
 
-    /** What was done will be undone. */
+    /** What was done will be compensated. */
     record CompensationStarted(String reason) implements Lifecycle {
         @Override
         public String text() {
@@ -104,7 +104,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         }
     }
 
-    /** What was done is undone. */
+    /** What was done is compensated. */
     record ProcessCompensated(String message) implements Lifecycle {
         @Override
         public String text() {
@@ -117,7 +117,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         }
     }
 
-    /** It failed with nothing to undo, or cannot be undone without help. */
+    /** It failed with nothing to compensate, or cannot be compensated without help. */
     record ProcessFailed(String reason) implements Lifecycle {
         @Override
         public String text() {
@@ -175,7 +175,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         }
     }
 
-    /** An answer, a time or a signal that changes nothing any more. */
+    /** A reply, a time or a signal that changes nothing any more. */
     record ReplyIgnored(String step, String what, String why) implements Lifecycle {
         @Override
         public String text() {
@@ -215,7 +215,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
         public void applyTo(ProcessState state, Instant at) {}
     }
 
-    /** The process that this one is a step of wants it undone. */
+    /** The process that this one is a step of wants it compensated. */
     record UndoRequested(ProcessParent parent) implements Lifecycle {
         @Override
         public String text() {
@@ -224,7 +224,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
 
         @Override
         public void applyTo(ProcessState state, Instant at) {
-            state.undoFor(parent);
+            state.compensateFor(parent);
         }
     }
 }

@@ -255,7 +255,7 @@ public final class ProcessState {
                 == 1;
     }
 
-    /** Whether undoing has come to something that it cannot undo. */
+    /** Whether compensation has come to something that it cannot compensate. */
     public boolean isBlocked() {
         return executions.values().stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED);
     }
@@ -317,7 +317,7 @@ public final class ProcessState {
         pausedFrom = null;
     }
 
-    void undoFor(ProcessParent requester) {
+    void compensateFor(ProcessParent requester) {
         parent = requester;
     }
 
@@ -338,7 +338,7 @@ public final class ProcessState {
         });
     }
 
-    /** What is on the way is given up; what is blocked, or being undone, stays as it is. */
+    /** What is on the way is given up; what is blocked, or being compensated, stays as it is. */
     void abandonEverything(List<String> inDoubt, Instant at) {
         executions.replaceAll((number, step) -> switch (step.status()) {
             case RUNNING, WAITING, REFUSING, IN_DOUBT ->

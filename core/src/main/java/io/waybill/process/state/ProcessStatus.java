@@ -7,13 +7,13 @@ public enum ProcessStatus {
     RUNNING,
     /** Every step is done. */
     SUCCEEDED,
-    /** Something failed or was cancelled, and what was done is being undone. */
+    /** Something failed or was cancelled, and what was done is being compensated. */
     COMPENSATING,
-    /** What was done has been undone. */
+    /** What was done has been compensated. */
     COMPENSATED,
-    /** It failed and there was nothing to undo; or undoing is blocked and waits for an operator. */
+    /** It failed and there was nothing to compensate; or compensation is blocked and waits for an operator. */
     FAILED,
-    /** Held by an operator: answers are noted, and nothing new is begun. */
+    /** Held by an operator: replies are noted, and nothing new is begun. */
     PAUSED,
     /** Ended by an operator; what was done stays done. */
     CANCELLED;

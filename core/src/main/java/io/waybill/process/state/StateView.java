@@ -9,7 +9,7 @@ import java.util.Map;
 /** What can be read out of a state: which data a step sees, and what people are shown. */
 public final class StateView {
 
-    private static final int LONGEST = 250;
+    private static final int MAX_TEXT = 250;
 
     private final ProcessState state;
 
@@ -18,8 +18,8 @@ public final class StateView {
     }
 
     /**
-     * What a step in this branch sees: what was known when the branches began, and what its own branch has answered since. What other
-     * branches have answered is known when they meet.
+     * What a step in this branch sees: what was known when the branches began, and what its own branch has replied since. What other
+     * branches have replied is known when they meet.
      */
     ProcessData dataIn(int scope) {
         return known(scope, Integer.MAX_VALUE);
@@ -47,25 +47,25 @@ public final class StateView {
         return base(scope).with(added);
     }
 
-    /** What the steps of a branch have answered. */
-    public Map<String, Object> answersOf(StepExecution branch) {
-        var answers = new LinkedHashMap<String, Object>();
+    /** What the steps of a branch have replied. */
+    public Map<String, Object> repliesOf(StepExecution branch) {
+        var replies = new LinkedHashMap<String, Object>();
         for (StepExecution step : state.in(branch.number())) {
             if (step.kind() == StepKind.FORK && step.status() == StepStatus.RUNNING) {
-                state.in(step.number()).forEach(inner -> answers.putAll(answersOf(inner)));
+                state.in(step.number()).forEach(inner -> replies.putAll(repliesOf(inner)));
             }
-            answers.putAll(step.reply());
+            replies.putAll(step.reply());
         }
-        return answers;
+        return replies;
     }
 
-    /** What the process knows as a whole, with the answers of branches that have not met yet. */
+    /** What the process knows as a whole, with the replies of branches that have not met yet. */
     Map<String, Object> data() {
         ProcessData data = state.mainData();
         for (StepExecution fork : state.executions()) {
             if (fork.parent() == 0 && fork.kind() == StepKind.FORK && fork.status() == StepStatus.RUNNING) {
                 for (StepExecution branch : state.in(fork.number())) {
-                    data = data.with(answersOf(branch));
+                    data = data.with(repliesOf(branch));
                 }
             }
         }
@@ -112,7 +112,7 @@ public final class StateView {
 
     private static String shortened(List<String> names) {
         String all = String.join(", ", names);
-        if (all.length() <= LONGEST) {
+        if (all.length() <= MAX_TEXT) {
             return all;
         }
         return names.get(0) + " and " + (names.size() - 1) + " more";

@@ -53,7 +53,7 @@ public sealed interface StepEvent extends ProcessEvent {
         }
     }
 
-    /** Done; what it answered is from here on known to the process. */
+    /** Done; what it replied is from here on known to the process. */
     record StepCompleted(int number, String step, Map<String, Object> data) implements StepEvent {
         @Override
         public String text() {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param parent the branch it belongs to, and for a branch its fork; 0 is the process itself
  * @param step the step's name; for a fork its label, for a branch that of its fork
  * @param position which branch or element it is, else 0
- * @param attempt of the command, and once it is being undone of the compensation
+ * @param attempt of the command, and once it is being compensated of the compensation
  * @param commandId what its command is called, through all attempts; of a signal, what it is recognised by
  * @param undoCommandId the same of its compensation
  * @param dueAt when something has to happen if nothing else does: a retry, a timeout, the end of a delay
  * @param inDoubt whether an attempt was not answered in time, and it is not known yet whether it was done
  * @param input what a fork saw
- * @param reply what it answered
+ * @param reply what it replied
  * @param error why the last attempt failed
  */
 public record StepExecution(
@@ -85,7 +85,7 @@ public record StepExecution(
         return with(next, newAttempt, undoCommandId, due, inDoubt, reply, error, now);
     }
 
-    StepExecution undoing(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
+    StepExecution compensating(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
         return with(
                 StepStatus.UNDOING, newAttempt, undoCommand, due, inDoubt, reply, newAttempt == 1 ? "" : error, now);
     }

@@ -9,11 +9,11 @@ public enum StepStatus {
     COMPLETED,
     /** Failed for good; nothing of it was kept. */
     FAILED,
-    /** Nobody answered in time: it may have been done. */
+    /** No reply came in time: it may have been done. */
     IN_DOUBT,
     /** In doubt, and whoever has its command is asked whether it was done, and to refuse it if it was not. */
     REFUSING,
-    /** Given up before it had any effect, because the process is being undone. */
+    /** Given up before it had any effect, because the process is being compensated. */
     ABANDONED,
     /** Its compensation is on the way. */
     UNDOING,
@@ -22,15 +22,15 @@ public enum StepStatus {
     UNDONE,
     /** Its compensation failed for the last time: an operator has to retry, skip or resolve it. */
     UNDO_BLOCKED,
-    /** An operator decided that it stays as it is, or has undone it by hand. */
+    /** An operator decided that it stays as it is, or has compensated it by hand. */
     UNDO_SKIPPED;
 
-    /** Whether an answer, a time or a signal is still expected. */
+    /** Whether a reply, a time or a signal is still expected. */
     public boolean isOpen() {
         return this == RUNNING || this == WAITING || this == REFUSING || this == UNDOING || this == UNDO_WAITING;
     }
 
-    public boolean isUndoOver() {
+    public boolean isCompensationOver() {
         return this == FAILED || this == ABANDONED || this == UNDONE || this == UNDO_SKIPPED;
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
  * Selects processes; conditions that are not set match everything.
  *
  * @param statuses any of these; none means all
- * @param step being executed or undone
+ * @param step being executed or compensated
  * @param untouchedSince nothing has happened to them since then
  * @param limit the most that are found, those first that have not been touched for longest
  */

@@ -154,14 +154,14 @@ public final class Explanation {
     }
 
     /** How many attempts there can be. */
-    private String of(StepExecution step, boolean undo) {
+    private String of(StepExecution step, boolean compensation) {
         return definition
-                .map(known -> undo ? known.maxUndoAttempts(step.step()) : known.maxAttempts(step.step()))
+                .map(known -> compensation ? known.maxCompensationAttempts(step.step()) : known.maxAttempts(step.step()))
                 .map(most -> " of " + most)
                 .orElse("");
     }
 
-    /** The command that undoes the step, as it was sent last; a step that is a process itself is undone by that process. */
+    /** The command that compensates the step, as it was sent last; a step that is a process itself is compensated by that process. */
     private String compensation(StepExecution step) {
         return log.stream()
                 .filter(event -> event instanceof CompensationEvent.CompensationStepStarted started
@@ -177,9 +177,9 @@ public final class Explanation {
         if (definition.isEmpty() || (state.status().isFinished() && !state.isBlocked())) {
             return "";
         }
-        boolean undoing = state.status() == ProcessStatus.COMPENSATING || state.isBlocked();
-        List<String> names = undoing ? toBeUndone() : List.of();
-        if (undoing) {
+        boolean compensating = state.status() == ProcessStatus.COMPENSATING || state.isBlocked();
+        List<String> names = compensating ? toBeCompensated() : List.of();
+        if (compensating) {
             return names.isEmpty()
                     ? "After it the process ends."
                     : "After it " + names.stream().collect(joining(", "))
@@ -188,7 +188,7 @@ public final class Explanation {
         return "";
     }
 
-    private List<String> toBeUndone() {
+    private List<String> toBeCompensated() {
         var names = new ArrayList<String>();
         for (StepExecution step : state.executions()) {
             boolean done = step.status() == StepStatus.COMPLETED || step.status() == StepStatus.IN_DOUBT;

@@ -96,7 +96,7 @@ public final class HandlerPool {
     }
 
     /** What must not be claimed again yet. */
-    public synchronized ClaimExclusions busy() {
+    public synchronized ClaimExclusions exclusions() {
         return inFlight.isEmpty() ? ClaimExclusions.NOTHING : ClaimExclusions.with(inFlight.values());
     }
 
@@ -259,8 +259,8 @@ public final class HandlerPool {
         ClaimedMessage message = chain.messages().remove();
         begun.remove(message.position());
         ended.add(new HandlerResult(message, result));
-        boolean goesOn = result instanceof HandlerResult.Handled || result instanceof HandlerResult.PutAside;
-        if (!goesOn || stopping) {
+        boolean succeeded = result instanceof HandlerResult.Handled || result instanceof HandlerResult.FailedForGood;
+        if (!succeeded || stopping) {
             leave(chain);
         } else if (!chain.messages().isEmpty() && isLeaving(chain)) {
             leave(chain);
@@ -269,7 +269,7 @@ public final class HandlerPool {
         }
         notifyAll();
         int left = inFlight.size() - ended.size();
-        if (!goesOn || left == 0 || left == room() / 2) {
+        if (!succeeded || left == 0 || left == room() / 2) {
             somethingEnded.run();
         }
     }

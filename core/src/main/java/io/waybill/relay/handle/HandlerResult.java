@@ -7,7 +7,7 @@ public record HandlerResult(ClaimedMessage message, Result result) {
 
     /** Whether that says anything about the message. */
     public boolean isSettled() {
-        return !(result instanceof Undone || result instanceof Left);
+        return !(result instanceof RolledBack || result instanceof Left);
     }
 
     /** How it ended. */
@@ -17,13 +17,13 @@ public record HandlerResult(ClaimedMessage message, Result result) {
     public record Handled() implements Result {}
 
     /** The handler failed for the last time, and the message was put aside. */
-    public record PutAside(int attempts, String error) implements Result {}
+    public record FailedForGood(int attempts, String error) implements Result {}
 
     /** The handler failed, and everything was undone. */
     public record Failed(String error, Throwable cause) implements Result {}
 
     /** Everything was undone, and it was not the handler's fault: the database is away. */
-    public record Undone(String error) implements Result {}
+    public record RolledBack(String error) implements Result {}
 
     /** Nothing was done: the shard, or the message, has gone to somebody else, or this relay stops. */
     record Left() implements Result {}

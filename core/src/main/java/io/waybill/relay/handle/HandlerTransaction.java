@@ -25,7 +25,7 @@ import java.util.List;
 final class HandlerTransaction {
 
     /** How often a transaction is repeated at once that the database undid for the sake of others. */
-    private static final int MOST_TRIES = 5;
+    private static final int MAX_TRIES = 5;
 
     private final OutboxStore store;
     private final Route route;
@@ -53,7 +53,7 @@ final class HandlerTransaction {
     Result concluded(ClaimedMessage message, Result result) {
         return result instanceof HandlerResult.Failed failed && isLast(message, failed)
                 ? target.exhausted()
-                        .map(exhausted -> putAside(message, exhausted, failed))
+                        .map(exhausted -> recordFailure(message, exhausted, failed))
                         .orElse(result)
                 : result;
     }
@@ -63,11 +63,11 @@ final class HandlerTransaction {
                 || target.hopeless().test(message.envelope(), failed.cause());
     }
 
-    private Result putAside(ClaimedMessage message, RouteTarget.Exhausted exhausted, HandlerResult.Failed failed) {
+    private Result recordFailure(ClaimedMessage message, RouteTarget.Exhausted exhausted, HandlerResult.Failed failed) {
         int attempts = message.attempts() + 1;
-        LocalHandler aside = (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
-        Result result = attempt(List.of(message), aside, Continuation.NONE);
-        return result instanceof HandlerResult.Handled ? new HandlerResult.PutAside(attempts, failed.error()) : result;
+        LocalHandler recorder = (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
+        Result result = attempt(List.of(message), recorder, Continuation.NONE);
+        return result instanceof HandlerResult.Handled ? new HandlerResult.FailedForGood(attempts, failed.error()) : result;
     }
 
     private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation) {
@@ -79,14 +79,14 @@ final class HandlerTransaction {
                 return new HandlerResult.Left();
             } catch (Throwable e) {
                 Throwable cause = e instanceof HandlerFailed failed ? failed.reason : e;
-                if (Faults.isVictim(cause) && attempt < MOST_TRIES) {
+                if (Faults.isVictim(cause) && attempt < MAX_TRIES) {
                     continue;
                 }
                 boolean itsOwn =
                         e instanceof HandlerFailed || e instanceof DoomedTransactionException || Faults.isWrongData(e);
                 boolean blameless = !itsOwn || Faults.isOutage(cause);
                 return blameless
-                        ? new HandlerResult.Undone(cause.toString())
+                        ? new HandlerResult.RolledBack(cause.toString())
                         : new HandlerResult.Failed(cause.toString(), cause);
             }
         }

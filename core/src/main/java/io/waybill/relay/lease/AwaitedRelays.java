@@ -46,11 +46,11 @@ public final class AwaitedRelays {
                 .filter(row -> !row.owner().isEmpty() && !row.owner().equals(relay) && !row.expired())
                 .collect(groupingBy(Row::owner, TreeMap::new, toList()));
         if (!others.isEmpty() || !names.isEmpty()) {
-            tell(others);
+            update(others);
         }
     }
 
-    private void tell(Map<String, List<Row>> others) {
+    private void update(Map<String, List<Row>> others) {
         Instant now = time.clock().instant();
         since = others.isEmpty() ? null : since == null ? now : since;
         text = others.entrySet().stream()

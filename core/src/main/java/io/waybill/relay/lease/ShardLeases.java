@@ -247,7 +247,7 @@ public final class ShardLeases {
         }
         complete = keeps() >= OutboxStore.SHARDS / table.liveRelays();
         awaited.look(complete ? List.of() : table.owners());
-        tellChanges(owned, sharing);
+        notifyChanges(owned, sharing);
     }
 
     private int count(Predicate<Lease> which) {
@@ -258,7 +258,7 @@ public final class ShardLeases {
         return count(lease -> lease.level() == 0 && !leaving.containsKey(lease.shard()));
     }
 
-    private void tellChanges(int ownedBefore, int sharingBefore) {
+    private void notifyChanges(int ownedBefore, int sharingBefore) {
         int owned = count(lease -> lease.level() == 0);
         int sharing = held.size() - owned;
         if (owned != ownedBefore) {
@@ -336,7 +336,7 @@ public final class ShardLeases {
         leaving.keySet().removeAll(shards);
         shared.retain(held.keySet());
         inFlight.leave(Set.copyOf(leaving.keySet()));
-        tellChanges(owned, sharing);
+        notifyChanges(owned, sharing);
         if (held.size() < owned + sharing && owned == count(lease -> lease.level() == 0)) {
             sinceBalance = null; // What is given back above an owner is to be taken again on other conditions.
         }

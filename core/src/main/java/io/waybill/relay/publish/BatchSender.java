@@ -94,7 +94,7 @@ public final class BatchSender {
 
     /** What handlers here are working on. */
     public ClaimExclusions handled() {
-        return handlers.busy();
+        return handlers.exclusions();
     }
 
     /** One list for each line or handler; where a message goes is found out once for each destination. */
@@ -124,15 +124,15 @@ public final class BatchSender {
         ClaimedMessage message = end.message();
         if (end.result() instanceof HandlerResult.Handled) {
             accepted(message, settlements);
-        } else if (end.result() instanceof HandlerResult.PutAside aside) {
+        } else if (end.result() instanceof HandlerResult.FailedForGood last) {
             // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
             // messages.
-            log.debug("Message {} has failed: {}", message.envelope().id(), aside.error());
-            listener.failed(message.envelope(), aside.attempts(), aside.error());
+            log.debug("Message {} has failed: {}", message.envelope().id(), last.error());
+            listener.failed(message.envelope(), last.attempts(), last.error());
         } else if (end.result() instanceof HandlerResult.Failed failed) {
             handlerFailed(message, failed, settlements);
-        } else if (end.result() instanceof HandlerResult.Undone undone) {
-            unavailable(message, undone.error());
+        } else if (end.result() instanceof HandlerResult.RolledBack rolledBack) {
+            unavailable(message, rolledBack.error());
         }
     }
 

@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class InFlightPublishes {
 
     /** How many lines may be slow at the same time before others have to wait for them. */
-    private static final int MOST_LINES = 64;
+    private static final int MAX_LINES = 64;
 
     public static final Duration TO_THE_END = Duration.ofNanos(Long.MAX_VALUE);
 
     /** How many full batches may be under way, on whatever lines. */
-    private static final int MOST_BATCHES = 4;
+    private static final int MAX_BATCHES = 4;
 
     private final PublisherPool publishers;
     private final RelayOptions options;
@@ -116,7 +116,7 @@ public final class InFlightPublishes {
 
     /** Whether the line has not answered, its answer has not been settled, or too much is under way already. */
     public synchronized boolean isBusy(Line line) {
-        return underWay.containsKey(line) || bytes > (MOST_BATCHES - 1) * options.batchBytes();
+        return underWay.containsKey(line) || bytes > (MAX_BATCHES - 1) * options.batchBytes();
     }
 
     public synchronized boolean isIdle() {
@@ -153,7 +153,7 @@ public final class InFlightPublishes {
 
     /** Lets everything go that is ready. */
     public synchronized void start() {
-        for (; working < MOST_LINES && !ready.isEmpty(); working++) {
+        for (; working < MAX_LINES && !ready.isEmpty(); working++) {
             Batch batch = ready.remove();
             workers.execute(() -> work(batch));
         }

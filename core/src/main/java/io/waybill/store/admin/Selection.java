@@ -31,13 +31,13 @@ public record Selection(
         Duration olderThan) {
 
     /** More ids than this are better said by what the messages have in common. */
-    public static final int MOST_IDS = 10_000;
+    public static final int MAX_IDS = 10_000;
 
     public Selection {
         ids = Set.copyOf(ids);
         statuses = Set.copyOf(statuses);
-        if (ids.size() > MOST_IDS) {
-            throw new WaybillException("A selection takes at most " + MOST_IDS + " ids, not " + ids.size()
+        if (ids.size() > MAX_IDS) {
+            throw new WaybillException("A selection takes at most " + MAX_IDS + " ids, not " + ids.size()
                     + ". Select by status, destination, type, error or age instead.");
         }
         if (olderThan.isNegative()) {

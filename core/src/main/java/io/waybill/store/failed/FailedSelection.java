@@ -23,8 +23,8 @@ public record FailedSelection(
 
     public FailedSelection {
         ids = Set.copyOf(ids);
-        if (ids.size() > Selection.MOST_IDS) {
-            throw new WaybillException("A selection takes at most " + Selection.MOST_IDS + " ids, not " + ids.size()
+        if (ids.size() > Selection.MAX_IDS) {
+            throw new WaybillException("A selection takes at most " + Selection.MAX_IDS + " ids, not " + ids.size()
                     + ". Select by group, source, handler, type or error instead.");
         }
         if (!fingerprint.matches("[0-9a-f]{0,16}")) {

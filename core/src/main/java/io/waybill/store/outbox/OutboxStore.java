@@ -40,14 +40,14 @@ public interface OutboxStore {
      * destination give at most as many as their numbers say together. A claim writes nothing: the lease on the shard keeps other
      * relays away.
      *
-     * @param busy what is left out because it is being worked on
-     * @param mostBytes how many bytes their payloads may have together; a single message that has more is given alone
+     * @param exclusions what is left out because it is being worked on
+     * @param maxBytes how many bytes their payloads may have together; a single message that has more is given alone
      */
-    Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes);
+    Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long maxBytes);
 
     /** A claim while nothing is being worked on. */
-    default Claim claim(Map<Lane, Integer> limits, long mostBytes) {
-        return claim(limits, ClaimExclusions.NOTHING, mostBytes);
+    default Claim claim(Map<Lane, Integer> limits, long maxBytes) {
+        return claim(limits, ClaimExclusions.NOTHING, maxBytes);
     }
 
     /**
@@ -58,15 +58,15 @@ public interface OutboxStore {
      * @param limits those of the claim that gave them
      * @param underWay all that was claimed and not settled
      */
-    Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes);
+    Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long maxBytes);
 
     /**
      * Messages of these shards that were refused before and whose time has come, the longest overdue first.
      *
      * @param except destinations to which nothing can be sent now
-     * @param mostBytes as in {@link #claim}
+     * @param maxBytes as in {@link #claim}
      */
-    List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes);
+    List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long maxBytes);
 
     /**
      * Writes how often the message has been tried, before it is tried: for messages that may end the process.

@@ -71,7 +71,7 @@ abstract class GivingUpRaces {
                     .initializeSchema(io.waybill.jdbc.schema.InitializeSchema.ALWAYS);
             var codec = PayloadCodec.found();
             var outbox = Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT);
-            var commanding = new CommandRuntime(
+            var commandRuntime = new CommandRuntime(
                     AutoCommandHandlerRegistry.of(),
                     store.commandStore(),
                     outbox,
@@ -83,7 +83,7 @@ abstract class GivingUpRaces {
             var manager = new ProcessManager(ProcessManagerParts.of(
                     ProcessDefinitions.of(new Race()),
                     store.processStore(codec),
-                    new BusCommandSender(commanding, outbox, codec),
+                    new BusCommandSender(commandRuntime, outbox, codec),
                     store.transactions(),
                     codec,
                     clock.time()));
@@ -112,7 +112,7 @@ abstract class GivingUpRaces {
                         .isEqualTo(won ? CommandStatus.COMPLETED : CommandStatus.FAILED);
             }
             assertThat(completed).isBetween(0, ROUNDS);
-            commanding.close();
+            commandRuntime.close();
         } finally {
             threads.shutdownNow();
         }

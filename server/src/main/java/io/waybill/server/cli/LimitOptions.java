@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** How long a list may be. */
 public final class LimitOptions {
 
-    private static final int MOST = 10_000;
+    private static final int MAX_LIMIT = 10_000;
 
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init")
@@ -18,9 +18,9 @@ public final class LimitOptions {
     private int limit = 50;
 
     public int limit() {
-        if (limit < 1 || limit > MOST) {
+        if (limit < 1 || limit > MAX_LIMIT) {
             throw new ParameterException(
-                    spec.commandLine(), "--limit (" + limit + ") must be between 1 and " + MOST + ".");
+                    spec.commandLine(), "--limit (" + limit + ") must be between 1 and " + MAX_LIMIT + ".");
         }
         return limit;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Rows of named values: aligned columns for people, JSON for programs. Numbers stay numbers, null stays null. */
 public final class Listing {
 
-    private static final int LONGEST_CELL = 60;
+    private static final int MAX_CELL = 60;
 
     private final List<String> columns;
     private final List<List<@Nullable Object>> rows = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class Listing {
     /** The beginning of a text, in one line of a table. */
     public static String shortened(String text) {
         String line = text.lines().findFirst().orElse("");
-        return line.length() <= LONGEST_CELL ? line : line.substring(0, LONGEST_CELL - 3) + "...";
+        return line.length() <= MAX_CELL ? line : line.substring(0, MAX_CELL - 3) + "...";
     }
 
     private static String text(@Nullable Object value) {

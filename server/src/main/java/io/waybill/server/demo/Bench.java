@@ -111,7 +111,7 @@ final class Bench {
         }
     }
 
-    private void goOn() {
+    private void checkNotStopped() {
         if (stopping) {
             throw new WaybillException("Interrupted: nothing was measured, and the tables are dropped.");
         }
@@ -142,7 +142,7 @@ final class Bench {
     }
 
     private void commit(JdbcStore store, int from, int count) {
-        goOn();
+        checkNotStopped();
         List<Message> batch = IntStream.range(from, from + count)
                 .mapToObj(number ->
                         Message.event("Bench", payload).to(DESTINATION).inOrderOf(Math.floorMod(number, KEYS)))
@@ -166,7 +166,7 @@ final class Bench {
                 })) {
             long progress = System.nanoTime();
             while (sent.get() < total && millisSince(progress) < PATIENCE_SECONDS * 1e3) {
-                goOn();
+                checkNotStopped();
                 progress = relay.runOnce() > 0 ? System.nanoTime() : progress;
             }
             if (sent.get() != total) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
 
-    private static final int MOST_MESSAGES = 1_000_000;
+    private static final int MAX_MESSAGES = 1_000_000;
     private static final int LARGEST_PAYLOAD = 100_000;
     private static final long LARGEST_TOTAL_BYTES = 2_000_000_000L;
 
@@ -55,7 +55,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        within("--messages", messages, 100, MOST_MESSAGES);
+        within("--messages", messages, 100, MAX_MESSAGES);
         within("--payload", payload, Bench.EMPTY_PAYLOAD, LARGEST_PAYLOAD);
         if ((long) messages * payload > LARGEST_TOTAL_BYTES) {
             throw new ParameterException(

@@ -42,7 +42,7 @@ final class OutboxTailCommand implements Callable<Integer> {
     private static final int WINDOW = 1_000;
 
     /** More are shown at the next look. */
-    private static final int MOST = 5_000;
+    private static final int MAX_ROWS = 5_000;
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
@@ -89,7 +89,7 @@ final class OutboxTailCommand implements Callable<Integer> {
         Set<Long> shown = positions(seen);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!once && (seconds == 0 || System.nanoTime() < end) && pause()) {
-            List<StoredMessage> now = outbox.list(selection, last - WINDOW, MOST);
+            List<StoredMessage> now = outbox.list(selection, last - WINDOW, MAX_ROWS);
             print(
                     outbox,
                     now.stream()

@@ -31,7 +31,7 @@ import javax.sql.DataSource;
 final class DryRun {
 
     /** Of each destination. */
-    private static final int MOST = 1_000;
+    private static final int MAX_SHOWN = 1_000;
 
     private final RelayConfig config;
 
@@ -59,8 +59,8 @@ final class DryRun {
                     .forEach(message -> err.println("waybill: " + source.name() + ": the message " + message.label()
                             + " would fail: " + message.problem()));
             err.println("waybill: " + source.name() + ": " + sendable.size() + " messages would be sent, at most "
-                    + MOST + " of each destination are shown"
-                    + (next.cut() ? " and not more than " + mostBytes(source) + " bytes of payloads" : "") + "; "
+                    + MAX_SHOWN + " of each destination are shown"
+                    + (next.cut() ? " and not more than " + maxBytes(source) + " bytes of payloads" : "") + "; "
                     + (next.messages().size() - routed.size()) + " have no route.");
         }
         err.flush();
@@ -76,7 +76,7 @@ final class DryRun {
     private static Claim next(RelayConfig.Source source) {
         try (var pool = Pools.connected(source.database())) {
             return source.layout().isPresent()
-                    ? AdoptedTable.peek(pool, source.layout().get(), MOST, source.maxPayload(), mostBytes(source))
+                    ? AdoptedTable.peek(pool, source.layout().get(), MAX_SHOWN, source.maxPayload(), maxBytes(source))
                     : ofOwnTables(source, pool);
         } catch (SQLException e) {
             throw DatabaseErrors.explained(source.database(), e);
@@ -86,7 +86,7 @@ final class DryRun {
     }
 
     /** What is shown is in memory all at once. */
-    private static long mostBytes(RelayConfig.Source source) {
+    private static long maxBytes(RelayConfig.Source source) {
         return Math.min(source.relay().batchBytes(), source.maxPayload());
     }
 
@@ -98,8 +98,8 @@ final class DryRun {
         Map<String, Long> share =
                 lanes.stream().collect(Collectors.groupingBy(Lane::destination, Collectors.counting()));
         Map<Lane, Integer> limits = lanes.stream().collect(Collectors.toMap(lane -> lane, lane ->
-                (int) Math.max(1, MOST / share.getOrDefault(lane.destination(), 1L))));
-        Claim claim = store.claim(limits, mostBytes(source));
+                (int) Math.max(1, MAX_SHOWN / share.getOrDefault(lane.destination(), 1L))));
+        Claim claim = store.claim(limits, maxBytes(source));
         return new Claim(
                 claim.messages().stream()
                         .filter(message -> message.state() != State.BLOCKED)

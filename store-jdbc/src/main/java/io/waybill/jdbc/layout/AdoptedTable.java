@@ -210,9 +210,9 @@ public final class AdoptedTable implements AutoCloseable {
      *
      * @param limit how many of each destination
      * @param maxPayload as for {@link #open}
-     * @param mostBytes how many bytes their payloads may have together
+     * @param maxBytes how many bytes their payloads may have together
      */
-    public static Claim peek(DataSource dataSource, Layout layout, int limit, long maxPayload, long mostBytes) {
+    public static Claim peek(DataSource dataSource, Layout layout, int limit, long maxPayload, long maxBytes) {
         Dialect dialect = JdbcStore.on(dataSource).dialect();
         TableFacts facts = checked(dataSource, layout, dialect);
         Layout resolved = resolved(dataSource, layout, facts);
@@ -222,7 +222,7 @@ public final class AdoptedTable implements AutoCloseable {
         var rows = new LayoutRows(resolved, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
         var waiting = new RefusedRows(dialect, layout.prefix(), Time.system());
         return new LayoutStore(resolved, jdbc, sql, rows, waiting, Time.system(), maxPayload, true)
-                .peek(limit, mostBytes, hasSource(jdbc, layout));
+                .peek(limit, maxBytes, hasSource(jdbc, layout));
     }
 
     private static boolean hasSource(Jdbc jdbc, Layout layout) {

@@ -26,7 +26,7 @@ public final class CommandAdmin {
             created_at, updated_at""";
 
     /** What is looked through, however few of them match. */
-    public static final int MOST = 5_000;
+    public static final int MAX_SCANNED = 5_000;
 
     /** Only the time has an index: the latest are taken by it, and looked through. */
     private static final String LATEST = """
@@ -150,6 +150,6 @@ public final class CommandAdmin {
     }
 
     private String sql(String template) {
-        return dialect.sql(template.replace("${columns}", COLUMNS).replace("${most}", String.valueOf(MOST)), prefix);
+        return dialect.sql(template.replace("${columns}", COLUMNS).replace("${most}", String.valueOf(MAX_SCANNED)), prefix);
     }
 }

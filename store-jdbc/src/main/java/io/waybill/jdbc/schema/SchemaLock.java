@@ -62,7 +62,7 @@ public final class SchemaLock {
             work.run();
             connection.commit();
         } catch (Throwable e) {
-            Jdbc.undo(connection, e);
+            Jdbc.rollBack(connection, e);
             throw e;
         }
     }

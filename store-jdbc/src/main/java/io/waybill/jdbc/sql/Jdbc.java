@@ -24,7 +24,7 @@ public final class Jdbc {
     /** SQLSTATE class 40: the transaction was rolled back for the sake of others. */
     private static final String ROLLED_BACK = "40";
 
-    private static final int MOST_ATTEMPTS = 5;
+    private static final int MAX_ATTEMPTS = 5;
 
     private static final Logger log = LoggerFactory.getLogger(Jdbc.class);
 
@@ -72,7 +72,7 @@ public final class Jdbc {
             try {
                 result = work.run(connection);
             } catch (Throwable e) {
-                undo(connection, e);
+                rollBack(connection, e);
                 throw e;
             }
             commit(connection);
@@ -94,14 +94,14 @@ public final class Jdbc {
         try {
             connection.commit();
         } catch (SQLException | RuntimeException | Error e) {
-            undo(connection, e);
+            rollBack(connection, e);
             throw e;
         }
         endTransaction(connection);
     }
 
     /** Rolls back, whatever it was that was thrown. A connection that cannot is ended: to hand it back might commit. */
-    public static void undo(Connection connection, Throwable because) {
+    public static void rollBack(Connection connection, Throwable because) {
         try {
             connection.rollback();
         } catch (SQLException | RuntimeException e) {
@@ -155,7 +155,7 @@ public final class Jdbc {
                 }
                 return work.run(connection);
             } catch (SQLException e) {
-                if (attempt == MOST_ATTEMPTS || !isVictim(e)) {
+                if (attempt == MAX_ATTEMPTS || !isVictim(e)) {
                     throw failed(what, e);
                 }
             }

@@ -81,7 +81,7 @@ public final class JdbcTransactions implements Transactions {
         try {
             return work.run(transaction);
         } catch (Throwable e) {
-            Jdbc.undo(transaction.connection(), e);
+            Jdbc.rollBack(transaction.connection(), e);
             throw e;
         } finally {
             current.remove();

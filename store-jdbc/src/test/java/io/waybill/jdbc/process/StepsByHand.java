@@ -57,7 +57,7 @@ public final class StepsByHand implements CommandSender {
     public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {}
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {}
 
     @Override
     public Set<String> handledHere() {

@@ -27,7 +27,7 @@ record MemoryClaims(MemoryStore store) {
     }
 
     /** The next ones of these lanes, in the order in which they were appended. */
-    Claim next(Map<Lane, Integer> limits, Predicate<ClaimedMessage> except, long mostBytes) {
+    Claim next(Map<Lane, Integer> limits, Predicate<ClaimedMessage> except, long maxBytes) {
         Map<Lane, Integer> left = new HashMap<>(limits);
         var claimed = new ArrayList<ClaimedMessage>();
         for (MemoryRow row : store.outbox.values()) {
@@ -37,11 +37,11 @@ record MemoryClaims(MemoryStore store) {
                 claimed.add(message);
             }
         }
-        return Claim.upTo(mostBytes, claimed, ClaimedMessage::bytes);
+        return Claim.upTo(maxBytes, claimed, ClaimedMessage::bytes);
     }
 
     /** What was refused before and whose time has come, the longest overdue first. */
-    List<ClaimedMessage> due(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
+    List<ClaimedMessage> due(Collection<Lease> leases, Set<String> except, int limit, long maxBytes) {
         Set<Integer> shards = leases.stream().map(Lease::shard).collect(Collectors.toSet());
         Instant now = store.time.clock().instant();
         List<ClaimedMessage> due = store.outbox.values().stream()
@@ -52,6 +52,6 @@ record MemoryClaims(MemoryStore store) {
                 .limit(limit)
                 .map(row -> row.claimed(State.DUE))
                 .toList();
-        return Claim.upTo(mostBytes, due, ClaimedMessage::bytes).messages();
+        return Claim.upTo(maxBytes, due, ClaimedMessage::bytes).messages();
     }
 }

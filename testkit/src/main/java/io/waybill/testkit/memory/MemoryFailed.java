@@ -100,7 +100,7 @@ final class MemoryFailed implements FailedStore {
         synchronized (store) {
             ids.forEach(id -> {
                 FailedMessage row = rows.remove(id);
-                ((MemoryTransaction) transaction).undo.add(() -> rows.put(id, row));
+                ((MemoryTransaction) transaction).rollbackActions.add(() -> rows.put(id, row));
             });
         }
     }
@@ -125,7 +125,7 @@ final class MemoryFailed implements FailedStore {
             FailedMessage row = rows.get(id);
             if (row != null) {
                 rows.put(id, change.apply(row));
-                ((MemoryTransaction) transaction).undo.add(() -> rows.put(id, row));
+                ((MemoryTransaction) transaction).rollbackActions.add(() -> rows.put(id, row));
             }
         }
     }

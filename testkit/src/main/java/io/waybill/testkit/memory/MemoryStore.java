@@ -220,20 +220,20 @@ public final class MemoryStore implements OutboxStore, Transactions {
     }
 
     @Override
-    public synchronized Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
-        return claims.next(limits, busy::includes, mostBytes);
+    public synchronized Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long maxBytes) {
+        return claims.next(limits, exclusions::includes, maxBytes);
     }
 
     @Override
-    public synchronized Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public synchronized Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long maxBytes) {
         Set<Long> positions = underWay.stream().map(ClaimedMessage::position).collect(Collectors.toSet());
-        return claims.next(limits, message -> positions.contains(message.position()), mostBytes);
+        return claims.next(limits, message -> positions.contains(message.position()), maxBytes);
     }
 
     @Override
     public synchronized List<ClaimedMessage> claimDue(
-            Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
-        return claims.due(leases, except, limit, mostBytes);
+            Collection<Lease> leases, Set<String> except, int limit, long maxBytes) {
+        return claims.due(leases, except, limit, maxBytes);
     }
 
     @Override
@@ -289,7 +289,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
         commands.commit(transaction);
         waiting.commit(transaction);
         transaction.effects.forEach(Runnable::run);
-        transaction.undo.clear();
+        transaction.rollbackActions.clear();
         transaction.taken.forEach(settling::dispatch);
         transaction.freed.forEach(this::free);
         end(transaction);
@@ -300,10 +300,10 @@ public final class MemoryStore implements OutboxStore, Transactions {
         inbox.end(transaction.handled);
         commands.end(transaction);
         waiting.end(transaction);
-        for (int i = transaction.undo.size() - 1; i >= 0; i--) {
-            transaction.undo.get(i).run();
+        for (int i = transaction.rollbackActions.size() - 1; i >= 0; i--) {
+            transaction.rollbackActions.get(i).run();
         }
-        transaction.undo.clear();
+        transaction.rollbackActions.clear();
         numbering.values().removeIf(owner -> owner == transaction);
         beingTaken.values().removeIf(owner -> owner == transaction);
         notifyAll();

@@ -33,7 +33,7 @@ public final class MemoryTransaction implements Transaction {
     final List<Runnable> effects = new ArrayList<>();
 
     /** What is taken back when it does not. */
-    final List<Runnable> undo = new ArrayList<>();
+    final List<Runnable> rollbackActions = new ArrayList<>();
 
     private final List<Runnable> afterCommit = new ArrayList<>();
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A process that runs in a test. */
 public final class ProcessRun implements AssertProvider<ProcessRunAssert> {
 
-    private static final int MOST_DELIVERIES = 100_000;
+    private static final int MAX_DELIVERIES = 100_000;
 
     private final World world;
     private final UUID processId;
@@ -39,7 +39,7 @@ public final class ProcessRun implements AssertProvider<ProcessRunAssert> {
 
     /** Lets everything happen, in virtual time, until the process has ended. */
     public ProcessRun toTheEnd() {
-        for (int i = 0; i < MOST_DELIVERIES; i++) {
+        for (int i = 0; i < MAX_DELIVERIES; i++) {
             settle();
             if (instance().status().isFinished()) {
                 return this;
@@ -54,7 +54,7 @@ public final class ProcessRun implements AssertProvider<ProcessRunAssert> {
     /** Lets everything happen that needs no time. */
     public ProcessRun settle() {
         for (int i = 0; !world.pending.isEmpty(); i++) {
-            if (i > MOST_DELIVERIES) {
+            if (i > MAX_DELIVERIES) {
                 throw new AssertionError("The process goes on and on. " + explain());
             }
             World.Item next = world.pending.remove(0);

@@ -133,7 +133,7 @@ public final class World implements CommandSender {
     }
 
     @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
         messages.stream()
                 .filter(losing.negate())
                 .forEach(message -> transaction.afterCommit(() -> pending.add(new MessageItem(message))));

@@ -32,7 +32,7 @@ public final class PlantedBugs {
     public static UnaryOperator<ProcessEngine> undoesInForwardOrder() {
         return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
             @Override
-            Compensator undoing(DecisionContext run) {
+            Compensator compensator(DecisionContext run) {
                 return new Compensator(run) {
                     @Override
                     List<StepExecution> order(List<StepExecution> steps) {
@@ -177,7 +177,7 @@ public final class PlantedBugs {
     public static UnaryOperator<ProcessEngine> blockedElementsTakeRoom() {
         return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
             @Override
-            Compensator undoing(DecisionContext run) {
+            Compensator compensator(DecisionContext run) {
                 return new Compensator(run) {
                     @Override
                     boolean isBlocked(StepExecution branch) {
@@ -197,7 +197,7 @@ public final class PlantedBugs {
                         decision,
                         decision.commands(),
                         decision.messages().stream()
-                                .map(message -> message instanceof ProcessMessage.ChildAnswered answered
+                                .map(message -> message instanceof ProcessMessage.ChildReplied answered
                                                 && answered.reply() instanceof CommandReply.Completed done
                                         ? withEverything(answered, done, decision.after())
                                         : message)
@@ -205,8 +205,8 @@ public final class PlantedBugs {
             }
 
             private ProcessMessage withEverything(
-                    ProcessMessage.ChildAnswered answered, CommandReply.Completed done, ProcessState child) {
-                return new ProcessMessage.ChildAnswered(
+                    ProcessMessage.ChildReplied answered, CommandReply.Completed done, ProcessState child) {
+                return new ProcessMessage.ChildReplied(
                         answered.processId(),
                         CommandReply.completed(done.commandId(), done.correlationId(), child.mainData()));
             }
@@ -223,7 +223,7 @@ public final class PlantedBugs {
                                 decision,
                                 decision.commands(),
                                 decision.messages().stream()
-                                        .filter(message -> !(message instanceof ProcessMessage.ChildAnswered))
+                                        .filter(message -> !(message instanceof ProcessMessage.ChildReplied))
                                         .toList())
                         : decision;
             }

@@ -23,8 +23,8 @@ public final class JmsProvider implements TransportProvider {
     private static final String ARTEMIS = "jms+artemis";
     private static final String IBM_MQ = "jms+ibmmq";
     private static final int ARTEMIS_PORT = 61616;
-    private static final long LONGEST_CONNECT_SECONDS = 5;
-    private static final long LONGEST_CALL_SECONDS = 10;
+    private static final long MAX_CONNECT_SECONDS = 5;
+    private static final long MAX_CALL_SECONDS = 10;
 
     /** Ours, and what Artemis calls it. */
     private static final Map<String, String> STORES = Map.of(
@@ -65,7 +65,7 @@ public final class JmsProvider implements TransportProvider {
         }
         String transport = query(transportParameters(url));
         // A request of the client may not outlive the transaction it belongs to.
-        String calls = "callTimeout=" + millis(url, LONGEST_CALL_SECONDS);
+        String calls = "callTimeout=" + millis(url, MAX_CALL_SECONDS);
         List<String> servers = url.hosts().stream()
                 .map(host -> "tcp://" + (hasPort(host) ? host : host + ":" + ARTEMIS_PORT) + transport)
                 .toList();
@@ -78,7 +78,7 @@ public final class JmsProvider implements TransportProvider {
     private static Map<String, String> transportParameters(TransportUrl url) {
         var parameters = new LinkedHashMap<String, String>();
         // The client would wait half a minute for a host that does not answer; a relay has other things to do.
-        parameters.put("connect-timeout-millis", millis(url, LONGEST_CONNECT_SECONDS));
+        parameters.put("connect-timeout-millis", millis(url, MAX_CONNECT_SECONDS));
         if (isTls(url)) {
             parameters.put("sslEnabled", "true");
         }

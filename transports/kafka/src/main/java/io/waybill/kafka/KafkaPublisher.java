@@ -21,7 +21,7 @@ final class KafkaPublisher implements Publisher {
     private final WireFormat format;
     private final int batchBytes;
     private final int requestBytes;
-    private final int mostPartitions;
+    private final int maxPartitions;
     private final boolean compresses;
     private int spread;
 
@@ -31,7 +31,7 @@ final class KafkaPublisher implements Publisher {
         this.format = format;
         this.batchBytes = settings.ofProducer(ProducerConfig.BATCH_SIZE_CONFIG);
         this.requestBytes = settings.ofProducer(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
-        this.mostPartitions = Math.max(1, settings.ofProducer(ProducerConfig.BUFFER_MEMORY_CONFIG) / batchBytes);
+        this.maxPartitions = Math.max(1, settings.ofProducer(ProducerConfig.BUFFER_MEMORY_CONFIG) / batchBytes);
         this.compresses = settings.compresses();
     }
 
@@ -41,7 +41,7 @@ final class KafkaPublisher implements Publisher {
         if (deadline.hasPassed()) {
             return outcomes.toList();
         }
-        var waves = new Waves(parcels(batch, outcomes), batchBytes, mostPartitions);
+        var waves = new Waves(parcels(batch, outcomes), batchBytes, maxPartitions);
         new Dispatch(producer, topics, waves, outcomes).run(deadline);
         return outcomes.toList();
     }

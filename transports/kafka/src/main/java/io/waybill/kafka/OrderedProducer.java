@@ -33,7 +33,7 @@ final class OrderedProducer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OrderedProducer.class);
 
     /** A wave that takes longer to fill may have been sent in part by the producer's own clock. */
-    private static final Duration LONGEST_FILL = Duration.ofMillis(KafkaSettings.LINGER_MILLIS / 2);
+    private static final Duration MAX_FILL = Duration.ofMillis(KafkaSettings.LINGER_MILLIS / 2);
 
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
@@ -188,7 +188,7 @@ final class OrderedProducer implements AutoCloseable {
         }
 
         boolean mayGo() {
-            return !broken && !filling.mayHaveReached(LONGEST_FILL);
+            return !broken && !filling.mayHaveReached(MAX_FILL);
         }
 
         void go() {

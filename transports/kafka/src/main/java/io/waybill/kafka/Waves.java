@@ -21,18 +21,18 @@ final class Waves {
     private static final double FILLED = 0.9;
 
     private final int batchBytes;
-    private final int mostPartitions;
+    private final int maxPartitions;
     private List<Parcel> waiting;
     private final Map<TopicPartition, Integer> suspects = new LinkedHashMap<>();
 
     /**
      * @param batchBytes how large the producer's batches may be
-     * @param mostPartitions how many such batches its memory has room for
+     * @param maxPartitions how many such batches its memory has room for
      */
-    Waves(List<Parcel> waiting, int batchBytes, int mostPartitions) {
+    Waves(List<Parcel> waiting, int batchBytes, int maxPartitions) {
         this.waiting = waiting;
         this.batchBytes = batchBytes;
-        this.mostPartitions = mostPartitions;
+        this.maxPartitions = maxPartitions;
     }
 
     boolean isEmpty() {
@@ -77,7 +77,7 @@ final class Waves {
             if (parcel.size() > room && wave.isEmpty()) {
                 return List.of(parcel);
             }
-            if (rooms.size() == mostPartitions && !rooms.containsKey(parcel.partition())) {
+            if (rooms.size() == maxPartitions && !rooms.containsKey(parcel.partition())) {
                 continue;
             }
             if (rooms.computeIfAbsent(parcel.partition(), none -> new Room(room, most))

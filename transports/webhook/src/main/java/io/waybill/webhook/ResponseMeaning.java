@@ -16,7 +16,7 @@ final class ResponseMeaning {
     static final int GONE = 410;
 
     /** An endpoint cannot be put to sleep for longer than this. */
-    private static final Duration LONGEST_PAUSE = Duration.ofHours(24);
+    private static final Duration MAX_PAUSE = Duration.ofHours(24);
 
     private ResponseMeaning() {}
 
@@ -68,7 +68,7 @@ final class ResponseMeaning {
                         ? Optional.of(Duration.ofSeconds(Long.parseLong(value)))
                         : until(value, clock.instant()))
                 .filter(pause -> !pause.isNegative())
-                .map(pause -> pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause);
+                .map(pause -> pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause);
     }
 
     private static Optional<Duration> until(String date, Instant now) {

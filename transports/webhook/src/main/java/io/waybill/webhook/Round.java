@@ -123,9 +123,9 @@ final class Round {
             if (deadline.hasPassed() || begun.hasReached(options.publishTime())) {
                 return;
             }
-            Optional<Outcome> closed = line.closed();
-            if (closed.isPresent()) {
-                outcomes.set(line.ready.remove().element(), closed.get());
+            Optional<Outcome> suspended = line.suspended();
+            if (suspended.isPresent()) {
+                outcomes.set(line.ready.remove().element(), suspended.get());
             } else if (line.endpoint.rate().take()) {
                 send(line, line.ready.remove());
             } else {
@@ -166,7 +166,7 @@ final class Round {
         Outcome outcome = request.outcome(exchange.failure);
         outcomes.set(request.key.remove(), outcome);
         if (outcome instanceof Outcome.Accepted) {
-            line.goOn(request.key);
+            line.resume(request.key);
         } else if (outcome instanceof Outcome.Inconclusive) {
             // The endpoint may be ill, or have a problem with this one: the others are not asked, and not blamed.
             line.stopped = new Outcome.NotAttempted();
@@ -218,14 +218,14 @@ final class Round {
             return key;
         }
 
-        void goOn(Queue<Integer> key) {
+        void resume(Queue<Integer> key) {
             if (!key.isEmpty()) {
                 ready.add(key);
             }
         }
 
-        Optional<Outcome> closed() {
-            return Optional.ofNullable(stopped).or(endpoint::closed);
+        Optional<Outcome> suspended() {
+            return Optional.ofNullable(stopped).or(endpoint::suspended);
         }
     }
 
@@ -234,7 +234,7 @@ final class Round {
 
         private final Line line;
         private final Queue<Integer> key;
-        private volatile @Nullable WebhookResponse answer;
+        private volatile @Nullable WebhookResponse response;
 
         Request(Line line, Queue<Integer> key) {
             this.line = line;
@@ -244,14 +244,14 @@ final class Round {
         @Override
         public WebhookResponse apply(HttpResponse.ResponseInfo head) {
             var heard = new WebhookResponse(head);
-            answer = heard;
+            response = heard;
             return heard;
         }
 
         Outcome outcome(@Nullable Throwable failure) {
-            WebhookResponse heard = answer;
+            WebhookResponse heard = response;
             return heard != null
-                    ? line.endpoint.answered(heard)
+                    ? line.endpoint.responded(heard)
                     : line.endpoint.failed(Objects.requireNonNull(failure, "an answer or a failure"));
         }
     }

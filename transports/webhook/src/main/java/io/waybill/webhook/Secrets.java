@@ -21,9 +21,9 @@ final class Secrets {
     private static final String HMAC = "HmacSHA256";
 
     /** What Standard Webhooks asks for. */
-    private static final int LEAST_BYTES = 24;
+    private static final int MIN_BYTES = 24;
 
-    private static final String ADVICE = "A secret is at least " + LEAST_BYTES
+    private static final String ADVICE = "A secret is at least " + MIN_BYTES
             + " random bytes in Base64, after 'whsec_': echo whsec_$(openssl rand -base64 32)";
 
     private final List<SecretKeySpec> keys;
@@ -49,7 +49,7 @@ final class Secrets {
             // The cause would show a part of the secret.
             throw new WaybillException("A secret of " + endpoint + " is not Base64. " + ADVICE);
         }
-        if (bytes.length < LEAST_BYTES) {
+        if (bytes.length < MIN_BYTES) {
             throw new WaybillException("A secret of " + endpoint + " has " + bytes.length + " bytes. " + ADVICE);
         }
         return new SecretKeySpec(bytes, HMAC);

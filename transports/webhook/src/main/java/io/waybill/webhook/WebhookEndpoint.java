@@ -47,7 +47,7 @@ final class WebhookEndpoint {
     }
 
     /** What to say of a message without asking: the endpoint has said that it wants none, ever or for some time. */
-    synchronized Optional<Outcome> closed() {
+    synchronized Optional<Outcome> suspended() {
         if (gone) {
             return Optional.of(
                     new Outcome.Misconfigured(
@@ -83,13 +83,13 @@ final class WebhookEndpoint {
         return request.build();
     }
 
-    Outcome answered(WebhookResponse answer) {
-        answer.close();
-        Outcome outcome = ResponseMeaning.of(toString(), answer);
-        if (answer.status() == ResponseMeaning.GONE) {
+    Outcome responded(WebhookResponse response) {
+        response.close();
+        Outcome outcome = ResponseMeaning.of(toString(), response);
+        if (response.status() == ResponseMeaning.GONE) {
             disable();
         } else if (outcome instanceof Outcome.Unavailable) {
-            ResponseMeaning.retryAfter(answer, time.clock()).ifPresent(this::leaveAlone);
+            ResponseMeaning.retryAfter(response, time.clock()).ifPresent(this::leaveAlone);
         }
         return outcome;
     }

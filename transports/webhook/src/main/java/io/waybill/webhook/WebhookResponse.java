@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class WebhookResponse implements HttpResponse.BodySubscriber<WebhookResponse>, AutoCloseable {
 
-    private static final int MOST_BYTES = 512;
-    private static final int MOST_MILLIS = 1_000;
+    private static final int MAX_BYTES = 512;
+    private static final int MAX_MILLIS = 1_000;
 
     private final HttpResponse.ResponseInfo head;
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();
     private final CompletableFuture<WebhookResponse> enough =
-            new CompletableFuture<WebhookResponse>().completeOnTimeout(this, MOST_MILLIS, TimeUnit.MILLISECONDS);
+            new CompletableFuture<WebhookResponse>().completeOnTimeout(this, MAX_MILLIS, TimeUnit.MILLISECONDS);
     private Flow.@Nullable Subscription subscription;
 
     WebhookResponse(HttpResponse.ResponseInfo head) {
@@ -56,11 +56,11 @@ final class WebhookResponse implements HttpResponse.BodySubscriber<WebhookRespon
     @Override
     public synchronized void onNext(List<ByteBuffer> buffers) {
         for (ByteBuffer buffer : buffers) {
-            byte[] bytes = new byte[Math.min(buffer.remaining(), MOST_BYTES - read.size())];
+            byte[] bytes = new byte[Math.min(buffer.remaining(), MAX_BYTES - read.size())];
             buffer.get(bytes);
             read.writeBytes(bytes);
         }
-        if (read.size() == MOST_BYTES) {
+        if (read.size() == MAX_BYTES) {
             enough.complete(this);
         } else if (subscription != null) {
             subscription.request(1);

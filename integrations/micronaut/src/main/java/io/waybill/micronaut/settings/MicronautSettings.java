@@ -83,8 +83,8 @@ public record MicronautSettings(
                 keys.flag("signals", true),
                 MicronautBrokers.of(keys, naming, problems),
                 naming,
-                CommandRetries.DEFAULT.mostAttempts(
-                        keys.positive("commands.max-attempts", CommandRetries.DEFAULT.mostAttempts())),
+                CommandRetries.DEFAULT.maxAttempts(
+                        keys.positive("commands.max-attempts", CommandRetries.DEFAULT.maxAttempts())),
                 keys.find("commands.in-order").map(found -> keys.flag("commands.in-order", true)),
                 keys.value(
                         "table-prefix",

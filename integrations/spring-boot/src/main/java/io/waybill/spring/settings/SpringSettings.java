@@ -279,7 +279,7 @@ public final class SpringSettings {
         return problems.check(
                 "waybill.commands.max-attempts",
                 attempts,
-                () -> CommandRetries.DEFAULT.mostAttempts(attempts),
+                () -> CommandRetries.DEFAULT.maxAttempts(attempts),
                 CommandRetries.DEFAULT);
     }
 

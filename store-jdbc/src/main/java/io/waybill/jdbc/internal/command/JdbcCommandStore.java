@@ -37,7 +37,7 @@ public final class JdbcCommandStore implements CommandStore {
             """;
     private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis})";
 
-    private static final int MOST_ROWS = 200;
+    private static final int MAX_ROWS = 200;
 
     private static final String ONE = """
             SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
@@ -132,8 +132,8 @@ public final class JdbcCommandStore implements CommandStore {
                     roundTrips.write(connection, insertNew, values(command));
                 }
             } else {
-                for (int from = 0; from < commands.size(); from += MOST_ROWS) {
-                    write(connection, commands.subList(from, Math.min(commands.size(), from + MOST_ROWS)));
+                for (int from = 0; from < commands.size(); from += MAX_ROWS) {
+                    write(connection, commands.subList(from, Math.min(commands.size(), from + MAX_ROWS)));
                 }
             }
             return commands;

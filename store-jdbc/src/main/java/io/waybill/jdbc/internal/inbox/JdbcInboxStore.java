@@ -70,7 +70,7 @@ public final class JdbcInboxStore implements InboxStore {
 
     private static final Comparator<InboxEntry> ONE_ORDER =
             Comparator.comparing(InboxEntry::message).thenComparing(InboxEntry::handler);
-    private static final int MOST_ROUNDS = 5;
+    private static final int MAX_ROUNDS = 5;
 
     private final Dialect dialect;
     private final JdbcStoreOptions options;
@@ -145,7 +145,7 @@ public final class JdbcInboxStore implements InboxStore {
                 insert(connection, left);
                 return new HashSet<>(left);
             } catch (SQLException e) {
-                if (!Jdbc.isDuplicate(e) || round == MOST_ROUNDS) {
+                if (!Jdbc.isDuplicate(e) || round == MAX_ROUNDS) {
                     throw e;
                 }
                 Set<InboxEntry> known = known(connection, left, round > 0);

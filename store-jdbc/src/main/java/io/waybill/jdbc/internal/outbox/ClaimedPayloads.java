@@ -35,17 +35,17 @@ final class ClaimedPayloads {
             SELECT outbox_id, payload, payload_binary FROM ${prefix}outbox WHERE outbox_id IN (${ids})
             """;
 
-    private final long mostBytes;
+    private final long maxBytes;
     private final long maxPayload;
     private final long smallest;
     private final Set<UUID> leftOut = new HashSet<>();
 
-    ClaimedPayloads(long mostBytes, long maxPayload, long rows) {
-        this.mostBytes = mostBytes;
+    ClaimedPayloads(long maxBytes, long maxPayload, long rows) {
+        this.maxBytes = maxBytes;
         this.maxPayload = maxPayload;
         // A power of two, so that there are few different statements.
         this.smallest =
-                Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, Math.min(maxPayload, mostBytes / rows))));
+                Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, Math.min(maxPayload, maxBytes / rows))));
     }
 
     /** How many bytes travel with their row: {@code ${inline}} in statements. */
@@ -61,13 +61,13 @@ final class ClaimedPayloads {
     /** The rows with all their payloads, in the same order, as many as fit. A row that has gone meanwhile is left out. */
     Claim complete(List<ClaimedMessage> rows, Connection connection, UnaryOperator<String> sql) throws SQLException {
         if (leftOut.isEmpty()) {
-            return Claim.upTo(mostBytes, rows, ClaimedMessage::bytes);
+            return Claim.upTo(maxBytes, rows, ClaimedMessage::bytes);
         }
         Map<UUID, Long> sizes = byId(connection, sql.apply(SIZES), leftOut, row -> row.getLong(2));
         Map<UUID, Long> tooLarge = new HashMap<>(sizes);
         tooLarge.values().removeIf(size -> size <= maxPayload);
         Claim claim = Claim.upTo(
-                mostBytes, rows, row -> tooLarge.containsKey(id(row)) ? 0 : sizes.getOrDefault(id(row), row.bytes()));
+                maxBytes, rows, row -> tooLarge.containsKey(id(row)) ? 0 : sizes.getOrDefault(id(row), row.bytes()));
         Set<UUID> wanted = claim.messages().stream().map(ClaimedPayloads::id).collect(toSet());
         wanted.retainAll(leftOut);
         wanted.removeAll(tooLarge.keySet());

@@ -58,7 +58,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
                    (outbox_id, category, type, message_key, partition_key, payload, payload_binary, headers, destination)
             VALUES """;
     private static final String ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    private static final int MOST_ROWS = 500;
+    private static final int MAX_ROWS = 500;
 
     private static final String CLAIM_DUE = """
             SELECT ${columns} FROM ${prefix}outbox o
@@ -114,8 +114,8 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     void append(Connection connection, List<Envelope> messages) throws SQLException {
-        for (int from = 0; from < messages.size(); from += MOST_ROWS) {
-            List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MOST_ROWS));
+        for (int from = 0; from < messages.size(); from += MAX_ROWS) {
+            List<Envelope> rows = messages.subList(from, Math.min(messages.size(), from + MAX_ROWS));
             Jdbc.update(connection, append.of(rows.size()), statement -> {
                 int at = 1;
                 for (var message : rows) {
@@ -134,7 +134,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     abstract Set<Lane> lanes(Connection connection) throws SQLException;
 
     abstract List<ClaimedMessage> claim(
-            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions exclusions, ClaimedPayloads payloads)
             throws SQLException;
 
     /** What comes after everything that was claimed, if that is certain. */
@@ -204,13 +204,13 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
-        return claim(limits, mostBytes, (connection, payloads) -> claim(connection, limits, busy, payloads));
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long maxBytes) {
+        return claim(limits, maxBytes, (connection, payloads) -> claim(connection, limits, exclusions, payloads));
     }
 
     @Override
-    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
-        return claim(limits, mostBytes, (connection, payloads) -> prefetch(connection, limits, payloads));
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long maxBytes) {
+        return claim(limits, maxBytes, (connection, payloads) -> prefetch(connection, limits, payloads));
     }
 
     /** Reads what is next. */
@@ -219,13 +219,13 @@ public abstract class JdbcOutboxStore implements OutboxStore {
         List<ClaimedMessage> read(Connection connection, ClaimedPayloads payloads) throws SQLException;
     }
 
-    private Claim claim(Map<Lane, Integer> limits, long mostBytes, Next next) {
+    private Claim claim(Map<Lane, Integer> limits, long maxBytes, Next next) {
         if (limits.isEmpty()) {
             return Claim.NOTHING;
         }
         long rows = limits.values().stream().mapToLong(Integer::longValue).sum();
         return jdbc.autoCommit("claim messages", connection -> {
-            var payloads = new ClaimedPayloads(mostBytes, options.maxPayload(), rows);
+            var payloads = new ClaimedPayloads(maxBytes, options.maxPayload(), rows);
             List<ClaimedMessage> claimed = new ArrayList<>(next.read(connection, payloads));
             // Each lane gives a prefix of what it holds, but a join may shuffle the rows.
             claimed.sort(Comparator.comparingLong(ClaimedMessage::position));
@@ -234,7 +234,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
+    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long maxBytes) {
         if (leases.isEmpty()) {
             return List.of();
         }
@@ -242,7 +242,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
                 leases.stream().map(lease -> String.valueOf(lease.shard())).collect(joining(", "));
         String others = except.isEmpty() ? "" : "AND o.destination NOT IN (" + Placeholders.of(except) + ")";
         return jdbc.autoCommit("claim messages that wait for another attempt", connection -> {
-            var payloads = new ClaimedPayloads(mostBytes, options.maxPayload(), limit);
+            var payloads = new ClaimedPayloads(maxBytes, options.maxPayload(), limit);
             List<ClaimedMessage> due = Jdbc.query(
                     connection,
                     sql(CLAIM_DUE.replace("${shards}", shards).replace("${except}", others), payloads),

@@ -33,9 +33,9 @@ final class LowWaterMarks {
     private final Map<String, @Nullable Progress[]> destinations = new HashMap<>();
 
     /** Where to read on, if there was no rewind since. */
-    synchronized Mark of(LaneGroup share) {
+    synchronized Mark of(LaneGroup group) {
         @Nullable Mark first = null;
-        for (Lane lane : share.lanes()) {
+        for (Lane lane : group.lanes()) {
             @Nullable Progress progress = of(lane.shard(), lane.destination());
             if (progress == null || (first != null && first.rewind != progress.rewind)) {
                 return Mark.START;
@@ -51,11 +51,11 @@ final class LowWaterMarks {
      * Where to read on behind everything that was claimed, settled or not, if there was no rewind since; none when it is not certain
      * that nothing will appear before it.
      */
-    synchronized Stream<Mark> after(LaneGroup share) {
+    synchronized Stream<Mark> after(LaneGroup group) {
         long seen = Long.MAX_VALUE;
         long last = 0;
         Mark mark = Mark.START;
-        for (Lane lane : share.lanes()) {
+        for (Lane lane : group.lanes()) {
             @Nullable Progress progress = of(lane.shard(), lane.destination());
             if (progress == null) {
                 return Stream.empty();
@@ -72,10 +72,10 @@ final class LowWaterMarks {
      *
      * @return false when there was a rewind, so that the rest was read again
      */
-    synchronized boolean prefetched(List<LaneGroup> shares, List<Row> rows, long rewind, long horizon) {
+    synchronized boolean prefetched(List<LaneGroup> groups, List<Row> rows, long rewind, long horizon) {
         Map<Lane, Progress> before = new HashMap<>();
-        for (LaneGroup share : shares) {
-            for (Lane lane : share.lanes()) {
+        for (LaneGroup group : groups) {
+            for (Lane lane : group.lanes()) {
                 @Nullable Progress progress = of(lane.shard(), lane.destination());
                 if (progress == null || progress.rewind != rewind) {
                     return false;
@@ -83,7 +83,7 @@ final class LowWaterMarks {
                 before.put(lane, progress);
             }
         }
-        claimed(shares, rows, rewind, horizon, Map.of(), before);
+        claimed(groups, rows, rewind, horizon, Map.of(), before);
         return true;
     }
 
@@ -92,32 +92,32 @@ final class LowWaterMarks {
      *
      * @param rows what they gave, in the order of the positions
      * @param rewind how often there had been a rewind
-     * @param busy the positions of messages that were left out with all others of their keys, by lane
+     * @param inFlight the positions of messages that were left out with all others of their keys, by lane
      */
     synchronized void claimed(
-            List<LaneGroup> shares, List<Row> rows, long rewind, long horizon, Map<Lane, Set<Long>> busy) {
-        claimed(shares, rows, rewind, horizon, busy, Map.of());
+            List<LaneGroup> groups, List<Row> rows, long rewind, long horizon, Map<Lane, Set<Long>> inFlight) {
+        claimed(groups, rows, rewind, horizon, inFlight, Map.of());
     }
 
     private void claimed(
-            List<LaneGroup> shares,
+            List<LaneGroup> groups,
             List<Row> rows,
             long rewind,
             long horizon,
-            Map<Lane, Set<Long>> busy,
+            Map<Lane, Set<Long>> inFlight,
             Map<Lane, Progress> before) {
-        var given = new int[shares.size()];
-        var last = new long[shares.size()];
+        var given = new int[groups.size()];
+        var last = new long[groups.size()];
         for (Row row : rows) {
-            given[row.share()]++;
-            last[row.share()] = row.message().position();
+            given[row.group()]++;
+            last[row.group()] = row.message().position();
         }
         for (int i = 0; i < given.length; i++) {
-            LaneGroup share = shares.get(i);
-            long read = given[i] < share.limit() ? Long.MAX_VALUE : last[i];
-            for (Lane lane : share.lanes()) {
+            LaneGroup group = groups.get(i);
+            long read = given[i] < group.limit() ? Long.MAX_VALUE : last[i];
+            for (Lane lane : group.lanes()) {
                 var progress = new Progress(
-                        rewind, Math.min(read, horizon), proofs(lane, rewind, busy.getOrDefault(lane, Set.of())));
+                        rewind, Math.min(read, horizon), proofs(lane, rewind, inFlight.getOrDefault(lane, Set.of())));
                 if (before.containsKey(lane)) {
                     before.get(lane).addOpenTo(progress);
                 }
@@ -134,10 +134,10 @@ final class LowWaterMarks {
     }
 
     /** For each of these messages of a lane, how far the claim had seen that gave it. */
-    private Map<Long, Long> proofs(Lane lane, long rewind, Set<Long> busy) {
+    private Map<Long, Long> proofs(Lane lane, long rewind, Set<Long> inFlight) {
         @Nullable Progress known = of(lane.shard(), lane.destination());
         Map<Long, Long> proofs = new HashMap<>();
-        for (long position : busy) {
+        for (long position : inFlight) {
             proofs.put(position, known == null || known.rewind != rewind ? 0 : known.proofOf(position));
         }
         return proofs;

@@ -74,7 +74,7 @@ final class OutboxSettlement {
     /** A message of a blocked key waits until somebody acts: a hundred years, about as much as H2 can add to a time. */
     private static final Duration UNTIL_SOMEBODY_ACTS = Duration.ofDays(36_500);
 
-    private static final int LONGEST_ERROR = 4_000;
+    private static final int MAX_ERROR = 4_000;
 
     private final JdbcOutboxStore store;
     private final Time time;
@@ -305,7 +305,7 @@ final class OutboxSettlement {
         void bind(PreparedStatement statement) throws SQLException {
             String text = error.replace("\0", "");
             statement.setInt(1, attempts);
-            statement.setString(2, text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR));
+            statement.setString(2, text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR));
         }
     }
 }

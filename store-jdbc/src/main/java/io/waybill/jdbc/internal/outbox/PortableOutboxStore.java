@@ -78,12 +78,12 @@ final class PortableOutboxStore extends JdbcOutboxStore {
 
     @Override
     List<ClaimedMessage> claim(
-            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions exclusions, ClaimedPayloads payloads)
             throws SQLException {
-        Map<String, List<String>> busyKeys =
-                busy.keys().stream().collect(groupingBy(Key::destination, mapping(Key::partitionKey, toList())));
+        Map<String, List<String>> excludedKeys =
+                exclusions.keys().stream().collect(groupingBy(Key::destination, mapping(Key::partitionKey, toList())));
         String union = limits.keySet().stream()
-                .map(lane -> CLAIM.replace("${except}", except(busyOf(lane, busyKeys), busy.positions())))
+                .map(lane -> CLAIM.replace("${except}", except(excludedOf(lane, excludedKeys), exclusions.positions())))
                 .collect(joining(" UNION ALL "));
         return Jdbc.query(
                 connection,
@@ -93,8 +93,8 @@ final class PortableOutboxStore extends JdbcOutboxStore {
                     for (var limit : limits.entrySet()) {
                         statement.setInt(at++, limit.getKey().shard());
                         statement.setString(at++, limit.getKey().destination());
-                        at = Placeholders.bind(statement, at, busyOf(limit.getKey(), busyKeys));
-                        at = Placeholders.bind(statement, at, busy.positions());
+                        at = Placeholders.bind(statement, at, excludedOf(limit.getKey(), excludedKeys));
+                        at = Placeholders.bind(statement, at, exclusions.positions());
                         statement.setInt(at++, limit.getValue());
                     }
                 },
@@ -107,8 +107,8 @@ final class PortableOutboxStore extends JdbcOutboxStore {
         return List.of();
     }
 
-    private static List<String> busyOf(Lane lane, Map<String, List<String>> busyKeys) {
-        return busyKeys.getOrDefault(lane.destination(), List.of());
+    private static List<String> excludedOf(Lane lane, Map<String, List<String>> excludedKeys) {
+        return excludedKeys.getOrDefault(lane.destination(), List.of());
     }
 
     private static String except(List<String> keys, Set<Long> positions) {

@@ -163,14 +163,14 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     @Override
     List<ClaimedMessage> claim(
-            Connection connection, Map<Lane, Integer> limits, ClaimExclusions busy, ClaimedPayloads payloads)
+            Connection connection, Map<Lane, Integer> limits, ClaimExclusions exclusions, ClaimedPayloads payloads)
             throws SQLException {
         ServerKnowledge.Learnt learnt = knowledge.on(connection);
         VisibilityHorizon.Certain certain = learnt.horizon().certain();
-        List<LaneGroup> shares = shares(limits);
-        List<LowWaterMarks.Mark> from = shares.stream().map(learnt.marks()::of).toList();
-        Found found = find(connection, shares, from, busy, payloads);
-        learnt.marks().claimed(shares, found.rows, found.rewind, certain.on(found.server()), busy.lanes());
+        List<LaneGroup> groups = groups(limits);
+        List<LowWaterMarks.Mark> from = groups.stream().map(learnt.marks()::of).toList();
+        Found found = find(connection, groups, from, exclusions, payloads);
+        learnt.marks().claimed(groups, found.rows, found.rewind, certain.on(found.server()), exclusions.lanes());
         return found.rows.stream().map(Row::message).toList();
     }
 
@@ -179,36 +179,36 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             throws SQLException {
         ServerKnowledge.Learnt learnt = knowledge.on(connection);
         VisibilityHorizon.Certain certain = learnt.horizon().certain();
-        List<LaneGroup> shares = shares(limits);
+        List<LaneGroup> groups = groups(limits);
         List<LowWaterMarks.Mark> from =
-                shares.stream().flatMap(learnt.marks()::after).toList();
-        if (from.size() < shares.size()) {
+                groups.stream().flatMap(learnt.marks()::after).toList();
+        if (from.size() < groups.size()) {
             return List.of();
         }
-        Found found = find(connection, shares, from, ClaimExclusions.NOTHING, payloads);
-        return learnt.marks().prefetched(shares, found.rows, found.rewind, certain.on(found.server()))
+        Found found = find(connection, groups, from, ClaimExclusions.NOTHING, payloads);
+        return learnt.marks().prefetched(groups, found.rows, found.rewind, certain.on(found.server()))
                 ? found.rows.stream().map(Row::message).toList()
                 : List.of();
     }
 
-    private static List<LaneGroup> shares(Map<Lane, Integer> limits) {
-        List<LaneGroup> shares = PostgresArrays.filledUp(LaneGroup.of(limits), NOTHING);
-        shares.add(NOTHING);
-        return shares;
+    private static List<LaneGroup> groups(Map<Lane, Integer> limits) {
+        List<LaneGroup> groups = PostgresArrays.filledUp(LaneGroup.of(limits), NOTHING);
+        groups.add(NOTHING);
+        return groups;
     }
 
     private Found find(
             Connection connection,
-            List<LaneGroup> shares,
+            List<LaneGroup> groups,
             List<LowWaterMarks.Mark> from,
-            ClaimExclusions busy,
+            ClaimExclusions exclusions,
             ClaimedPayloads payloads)
             throws SQLException {
         boolean looked = anyBlocked;
-        Found found = find(connection, shares, from, busy, payloads, looked);
+        Found found = find(connection, groups, from, exclusions, payloads, looked);
         anyBlocked = found.anyBlocked;
         if (anyBlocked && !looked) {
-            found = find(connection, shares, from, busy, payloads, true);
+            found = find(connection, groups, from, exclusions, payloads, true);
         }
         found.rows.sort(Comparator.comparingLong(row -> row.message().position()));
         return found;
@@ -216,33 +216,33 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
 
     private Found find(
             Connection connection,
-            List<LaneGroup> shares,
+            List<LaneGroup> groups,
             List<LowWaterMarks.Mark> from,
-            ClaimExclusions busy,
+            ClaimExclusions exclusions,
             ClaimedPayloads payloads,
             boolean withBlocked)
             throws SQLException {
-        boolean whole = shares.stream().allMatch(share -> share.limit() == 0 || share.isWhole());
+        boolean whole = groups.stream().allMatch(group -> group.limit() == 0 || group.isWhole());
         String claim = CLAIM.replace("${server}", knowledge.server(connection))
                 .replace("${rewind_bits}", String.valueOf(REWIND_BITS))
                 .replace("${ours}", whole ? "" : OURS)
-                .replace("${except}", busy.isNothing() ? "" : EXCEPT)
+                .replace("${except}", exclusions.isNothing() ? "" : EXCEPT)
                 .replace("${is_blocked}", withBlocked ? "b.outbox_id IS NOT NULL" : "FALSE")
                 .replace("${blocked}", withBlocked ? BLOCKED : "");
-        var found = new Found(shares, payloads);
+        var found = new Found(groups, payloads);
         Jdbc.query(
                 connection,
                 sql(claim, payloads),
                 statement -> {
-                    statement.setArray(1, PostgresArrays.texts(connection, shares, LaneGroup::destination));
-                    statement.setArray(2, PostgresArrays.texts(connection, shares, LaneGroup::shards));
-                    statement.setArray(3, PostgresArrays.ints(connection, shares, LaneGroup::limit));
+                    statement.setArray(1, PostgresArrays.texts(connection, groups, LaneGroup::destination));
+                    statement.setArray(2, PostgresArrays.texts(connection, groups, LaneGroup::shards));
+                    statement.setArray(3, PostgresArrays.ints(connection, groups, LaneGroup::limit));
                     statement.setArray(4, PostgresArrays.longs(connection, from, LowWaterMarks.Mark::position));
                     statement.setArray(5, PostgresArrays.longs(connection, from, LowWaterMarks.Mark::rewind));
-                    if (!busy.isNothing()) {
-                        statement.setArray(6, PostgresArrays.texts(connection, busy.keys(), Key::destination));
-                        statement.setArray(7, PostgresArrays.texts(connection, busy.keys(), Key::partitionKey));
-                        statement.setArray(8, PostgresArrays.longs(connection, busy.positions(), Long::longValue));
+                    if (!exclusions.isNothing()) {
+                        statement.setArray(6, PostgresArrays.texts(connection, exclusions.keys(), Key::destination));
+                        statement.setArray(7, PostgresArrays.texts(connection, exclusions.keys(), Key::partitionKey));
+                        statement.setArray(8, PostgresArrays.longs(connection, exclusions.positions(), Long::longValue));
                     }
                 },
                 found::add);
@@ -252,13 +252,13 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
     /**
      * A claimed message.
      *
-     * @param share the number of its share
+     * @param group the number of its share
      */
-    record Row(int share, ClaimedMessage message) {}
+    record Row(int group, ClaimedMessage message) {}
 
     /** What a claim finds. */
     private static final class Found {
-        private final List<LaneGroup> shares;
+        private final List<LaneGroup> groups;
         private final ClaimedPayloads payloads;
         private final List<Row> rows = new ArrayList<>();
         private long rewind;
@@ -268,8 +268,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
             return rewind >> REWIND_BITS;
         }
 
-        Found(List<LaneGroup> shares, ClaimedPayloads payloads) {
-            this.shares = shares;
+        Found(List<LaneGroup> groups, ClaimedPayloads payloads) {
+            this.groups = groups;
             this.payloads = payloads;
         }
 
@@ -281,9 +281,9 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                 anyBlocked = (about & 1) == 1;
                 return false;
             }
-            int share = About.share(about);
+            int group = About.group(about);
             return rows.add(
-                    new Row(share, read(row, position, about, shares.get(share).destination())));
+                    new Row(group, read(row, position, about, groups.get(group).destination())));
         }
 
         private ClaimedMessage read(ResultSet row, long position, long about, String destination) throws SQLException {
@@ -318,7 +318,7 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
         }
 
         /** Shares are counted from 1 in the statement. */
-        static int share(long about) {
+        static int group(long about) {
             return (int) (about >> 38) - 1;
         }
     }

@@ -22,10 +22,10 @@ import org.postgresql.PGConnection;
 public final class RoundTrips {
 
     /** More are sent as a batch for each statement, so that there are not too many different texts to remember. */
-    private static final int MOST_AT_ONCE = 24;
+    private static final int MAX_WRITES_AT_ONCE = 24;
 
     /** Rows of one INSERT. Others are written in powers of two, so that there are few different texts. */
-    private static final int MOST_ROWS = 32;
+    private static final int MAX_ROWS = 32;
 
     /** For tests: whether writes are put off at all. */
     public static volatile boolean enabled = true;
@@ -119,7 +119,7 @@ public final class RoundTrips {
         }
 
         void send(boolean committing) throws SQLException {
-            boolean many = writes.size() > MOST_AT_ONCE;
+            boolean many = writes.size() > MAX_WRITES_AT_ONCE;
             List<Write> all = many ? List.copyOf(writes) : insertsTogether(writes);
             writes.clear();
             if (all.isEmpty()
@@ -199,7 +199,7 @@ public final class RoundTrips {
                 return;
             }
             int from = 0;
-            for (int size = MOST_ROWS; size > 0; size /= 2) {
+            for (int size = MAX_ROWS; size > 0; size /= 2) {
                 List<Write> chunks = new ArrayList<>();
                 for (; same.size() - from >= size; from += size) {
                     chunks.add(Write.together(same.subList(from, from + size)));

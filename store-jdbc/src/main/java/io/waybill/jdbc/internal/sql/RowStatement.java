@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class RowStatement {
 
-    private static final int MOST_REMEMBERED = 64;
+    private static final int MAX_REMEMBERED = 64;
 
     private final String head;
     private final String row;
@@ -49,7 +49,7 @@ public final class RowStatement {
 
     /** The INSERT of so many rows: always the same text, so that the driver finds what it has prepared. */
     public String of(int rows) {
-        return rows > MOST_REMEMBERED ? text(rows) : texts.computeIfAbsent(rows, this::text);
+        return rows > MAX_REMEMBERED ? text(rows) : texts.computeIfAbsent(rows, this::text);
     }
 
     private String text(int rows) {

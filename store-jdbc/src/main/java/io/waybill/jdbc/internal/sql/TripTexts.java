@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class TripTexts {
 
     /** There are a handful, unless messages have a lot of different consequences. */
-    private static final int MOST = 500;
+    private static final int MAX_TEXTS = 500;
 
     /** What a check that fails tries to read as a number. */
     private static final String FAILED_CHECK = "waybill-check-";
@@ -37,7 +37,7 @@ final class TripTexts {
                 key.add(i);
             }
         }
-        if (texts.size() > MOST) {
+        if (texts.size() > MAX_TEXTS) {
             texts.clear();
         }
         return texts.computeIfAbsent(key, none -> text(writes, committing));

@@ -39,7 +39,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     private static final int READ_AT_ONCE = 500;
 
     /** An id that was made of a row's number leads back to it for so many rows that were named or listed last. */
-    private static final int MOST_NAMED = 10_000;
+    private static final int MAX_NAMED = 10_000;
 
     private final Layout layout;
     private final Jdbc jdbc;
@@ -51,7 +51,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     private final Map<UUID, String> named = Collections.synchronizedMap(new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<UUID, String> eldest) {
-            return size() > MOST_NAMED;
+            return size() > MAX_NAMED;
         }
     });
 

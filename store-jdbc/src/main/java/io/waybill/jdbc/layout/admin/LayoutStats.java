@@ -62,7 +62,7 @@ public record LayoutStats(LayoutSql sql, boolean failureIsMarked, RefusedRows wa
                 0,
                 blocked ? count.messages() : 0,
                 counted ? 0 : count.attempts(),
-                counted ? 0 : count.mostAttempts(),
+                counted ? 0 : count.maxAttempts(),
                 null);
     }
 }

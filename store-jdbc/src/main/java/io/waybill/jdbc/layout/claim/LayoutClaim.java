@@ -26,7 +26,7 @@ import java.util.Optional;
 final class LayoutClaim {
 
     /** A claim that is written takes longer, and what a relay that crashes has claimed stays so until the claims are over. */
-    private static final int MOST_CLAIMED_ROWS = 500;
+    private static final int MAX_CLAIMED_ROWS = 500;
 
     private final LayoutSql sql;
     private final LayoutRows rows;
@@ -44,18 +44,18 @@ final class LayoutClaim {
     Claim next(
             Connection connection,
             Map<Lane, Integer> limits,
-            ClaimExclusions busy,
-            long mostBytes,
+            ClaimExclusions exclusions,
+            long maxBytes,
             boolean somethingWaits)
             throws SQLException {
         if (othersSend) {
             lookForOthers(connection);
         }
-        List<Row> candidates = candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits);
+        List<Row> candidates = candidates(connection, limits, inline(maxBytes, rows(limits)), somethingWaits);
         List<Row> free =
-                candidates.stream().filter(row -> !busy.includes(row.message())).toList();
-        Claim claim = taken(connection, free, mostBytes);
-        boolean more = claims.isPresent() && candidates.size() >= MOST_CLAIMED_ROWS;
+                candidates.stream().filter(row -> !exclusions.includes(row.message())).toList();
+        Claim claim = taken(connection, free, maxBytes);
+        boolean more = claims.isPresent() && candidates.size() >= MAX_CLAIMED_ROWS;
         return new Claim(claim.messages(), claim.cut() || more);
     }
 
@@ -67,18 +67,18 @@ final class LayoutClaim {
     }
 
     /** What would be claimed next, and is not. */
-    Claim peek(Connection connection, Map<Lane, Integer> limits, long mostBytes, boolean somethingWaits)
+    Claim peek(Connection connection, Map<Lane, Integer> limits, long maxBytes, boolean somethingWaits)
             throws SQLException {
         Fitting fitting =
-                fitting(candidates(connection, limits, inline(mostBytes, rows(limits)), somethingWaits), mostBytes);
+                fitting(candidates(connection, limits, inline(maxBytes, rows(limits)), somethingWaits), maxBytes);
         return new Claim(messages(withPayloads(connection, fitting.rows())), fitting.cut());
     }
 
     /** Those of these rows that are still to be sent. */
-    Map<String, Row> byId(Connection connection, List<String> ids, long mostBytes) throws SQLException {
+    Map<String, Row> byId(Connection connection, List<String> ids, long maxBytes) throws SQLException {
         return Jdbc.query(
                         connection,
-                        sql.byId(ids, inline(mostBytes, ids.size())),
+                        sql.byId(ids, inline(maxBytes, ids.size())),
                         sql.ids().binder(ids),
                         row -> rows.read(row, State.DUE))
                 .stream()
@@ -86,8 +86,8 @@ final class LayoutClaim {
     }
 
     /** A power of two, so that there are few different statements. */
-    private long inline(long mostBytes, long rows) {
-        long each = Math.min(maxPayload, mostBytes / Math.max(1, rows));
+    private long inline(long maxBytes, long rows) {
+        long each = Math.min(maxPayload, maxBytes / Math.max(1, rows));
         return Long.highestOneBit(Math.min(Integer.MAX_VALUE, Math.max(1, each)));
     }
 
@@ -126,7 +126,7 @@ final class LayoutClaim {
     }
 
     private static int claimable(int limit) {
-        return Math.min(limit, MOST_CLAIMED_ROWS);
+        return Math.min(limit, MAX_CLAIMED_ROWS);
     }
 
     /** Each lane comes in its order; where that is no number, the order of the statement counts. */
@@ -141,8 +141,8 @@ final class LayoutClaim {
     }
 
     /** As many of them as may be taken at once, claimed where that is written. */
-    Claim taken(Connection connection, List<Row> found, long mostBytes) throws SQLException {
-        Fitting fitting = fitting(found, mostBytes);
+    Claim taken(Connection connection, List<Row> found, long maxBytes) throws SQLException {
+        Fitting fitting = fitting(found, maxBytes);
         List<Row> mine = claims.isPresent() ? claims.get().take(connection, fitting.rows()) : fitting.rows();
         return new Claim(messages(withPayloads(connection, mine)), fitting.cut());
     }
@@ -150,13 +150,13 @@ final class LayoutClaim {
     /** The first rows, as many as fit, and whether there are more. */
     private record Fitting(List<Row> rows, boolean cut) {}
 
-    private Fitting fitting(List<Row> found, long mostBytes) {
+    private Fitting fitting(List<Row> found, long maxBytes) {
         List<Row> candidates = found.stream()
                 .map(row -> row.length() > maxPayload ? row.tooLarge(maxPayload) : row)
                 .toList();
         Map<String, Long> lengths = lengths(candidates);
         Claim fitting =
-                Claim.upTo(mostBytes, messages(candidates), message -> lengths.getOrDefault(message.place(), 0L));
+                Claim.upTo(maxBytes, messages(candidates), message -> lengths.getOrDefault(message.place(), 0L));
         return new Fitting(candidates.subList(0, fitting.messages().size()), fitting.cut());
     }
 

@@ -24,7 +24,7 @@ import java.util.UUID;
 /** What becomes of rows: removed or marked as done, to be tried again, or given up; in the table's own columns as far as it has them. */
 final class LayoutSettlement {
 
-    private static final int LONGEST_ERROR = 4_000;
+    private static final int MAX_ERROR = 4_000;
 
     private final Layout layout;
     private final LayoutSql sql;
@@ -290,6 +290,6 @@ final class LayoutSettlement {
 
     private static String shortened(String error) {
         String text = error.replace("\0", "");
-        return text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR);
+        return text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR);
     }
 }

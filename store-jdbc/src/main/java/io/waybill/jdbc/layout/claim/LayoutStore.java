@@ -42,7 +42,7 @@ public final class LayoutStore implements OutboxStore {
     private final LayoutSql sql;
     private final RefusedRows waiting;
     private final Optional<RowClaims> claims;
-    private final LayoutClaim claiming;
+    private final LayoutClaim layoutClaim;
     private final LayoutSettlement settling;
 
     public LayoutStore(
@@ -59,7 +59,7 @@ public final class LayoutStore implements OutboxStore {
         this.sql = sql;
         this.waiting = waiting;
         this.claims = layout.rowClaims().map(claim -> new RowClaims(claim, sql, time));
-        this.claiming = new LayoutClaim(sql, rows, claims, maxPayload);
+        this.layoutClaim = new LayoutClaim(sql, rows, claims, maxPayload);
         this.settling = new LayoutSettlement(layout, sql, waiting, time, keepsSent);
     }
 
@@ -102,19 +102,19 @@ public final class LayoutStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long maxBytes) {
         if (limits.isEmpty()) {
             return Claim.NOTHING;
         }
         return work("claim messages of " + layout.table(), connection -> {
             settling.started();
-            return claiming.next(connection, limits, busy, mostBytes, waiting.isAnyThere(connection));
+            return layoutClaim.next(connection, limits, exclusions, maxBytes, waiting.isAnyThere(connection));
         });
     }
 
     /** Others write and claim in ways that are not ours: nothing is certain here. */
     @Override
-    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long maxBytes) {
         return Claim.NOTHING;
     }
 
@@ -126,13 +126,13 @@ public final class LayoutStore implements OutboxStore {
     /** To be called before the first claim: what the relay before us has begun to send is left to it for a while. */
     public void lookForOthers() {
         jdbc.autoCommit("look for another relay of " + layout.table(), connection -> {
-            claiming.lookForOthers(connection);
+            layoutClaim.lookForOthers(connection);
             return true;
         });
     }
 
     /** What would be claimed next, and is not. */
-    public Claim peek(int limit, long mostBytes, boolean withWaiting) {
+    public Claim peek(int limit, long maxBytes, boolean withWaiting) {
         Map<Lane, Integer> limits = lanes().stream().collect(toMap(lane -> lane, lane -> limit));
         if (limits.isEmpty()) {
             return Claim.NOTHING;
@@ -140,12 +140,12 @@ public final class LayoutStore implements OutboxStore {
         lookForOthers();
         return jdbc.autoCommit("look at messages of " + layout.table(), connection -> {
             boolean somethingWaits = withWaiting && waiting.isAnyThere(connection);
-            return claiming.peek(connection, limits, mostBytes, somethingWaits);
+            return layoutClaim.peek(connection, limits, maxBytes, somethingWaits);
         });
     }
 
     @Override
-    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
+    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long maxBytes) {
         Set<Integer> shards = leases.stream().map(Lease::shard).collect(toSet());
         return work("claim messages of " + layout.table() + " that wait for another attempt", connection -> {
             if (claims.isPresent() && !except.contains(layout.destination())) {
@@ -160,16 +160,16 @@ public final class LayoutStore implements OutboxStore {
                     .filter(entry -> shards.contains(LayoutRows.shard(entry.destination())))
                     .map(RefusedRows.Due::id)
                     .toList();
-            return due.isEmpty() ? List.<ClaimedMessage>of() : due(connection, due, mostBytes);
+            return due.isEmpty() ? List.<ClaimedMessage>of() : due(connection, due, maxBytes);
         });
     }
 
-    private List<ClaimedMessage> due(Connection connection, List<String> ids, long mostBytes) throws SQLException {
-        Map<String, Row> found = claiming.byId(connection, ids, mostBytes);
+    private List<ClaimedMessage> due(Connection connection, List<String> ids, long maxBytes) throws SQLException {
+        Map<String, Row> found = layoutClaim.byId(connection, ids, maxBytes);
         settling.forgetGone(connection, ids, found.keySet());
         List<Row> inOrder =
                 ids.stream().filter(found::containsKey).map(found::get).toList();
-        return claiming.taken(connection, inOrder, mostBytes).messages();
+        return layoutClaim.taken(connection, inOrder, maxBytes).messages();
     }
 
     @Override

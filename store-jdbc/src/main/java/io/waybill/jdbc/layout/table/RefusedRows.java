@@ -63,7 +63,7 @@ public final class RefusedRows {
     public record Due(String id, String destination) {}
 
     /** How many of one state there are for one destination. */
-    public record Count(String destination, State state, long messages, long attempts, int mostAttempts) {}
+    public record Count(String destination, State state, long messages, long attempts, int maxAttempts) {}
 
     public boolean isAnyThere(Connection connection) throws SQLException {
         return Jdbc.query(connection, sql(ANY), none -> {}, row -> row.getBoolean(1))

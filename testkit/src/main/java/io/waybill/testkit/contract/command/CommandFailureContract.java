@@ -63,7 +63,7 @@ public abstract class CommandFailureContract extends CommandScenario {
     @Test
     void a_payload_that_its_command_refuses_fails_where_its_handler_is() {
         UUID id;
-        try (var sender = commanding(AutoCommandHandlerRegistry.of())) {
+        try (var sender = commandRuntime(AutoCommandHandlerRegistry.of())) {
             id = sender.bus().accept("BookSeat", "k", "", "{\"seat\":\"A1\",\"row\":0}", Map.of());
         }
 
@@ -79,7 +79,7 @@ public abstract class CommandFailureContract extends CommandScenario {
                 Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.ordered("APP.CMD.**"));
         var command = new BookSeatCommand("A1", 1);
         var key = idempotencyKey("request-1");
-        try (var sender = commanding(AutoCommandHandlerRegistry.of(), ordered, CommandNaming.DEFAULT, RETRIES)) {
+        try (var sender = commandRuntime(AutoCommandHandlerRegistry.of(), ordered, CommandNaming.DEFAULT, RETRIES)) {
             store.transactions().inTransaction(transaction -> {
                 assertThatThrownBy(() -> sender.bus().accept(command, key, BusinessKey.NONE))
                         .isInstanceOf(WaybillException.class)
@@ -98,7 +98,7 @@ public abstract class CommandFailureContract extends CommandScenario {
     void a_command_that_cannot_be_kept_is_put_among_the_failed_messages_and_holds_nobody_up() throws Exception {
         String queue = CommandNaming.DEFAULT.queueOf("BookSeat");
         var receiver = new CommandReceiver(
-                        commanding,
+                        commandRuntime,
                         store.inbox(),
                         store.outboxStore(),
                         store.waitingKeys(),
@@ -157,15 +157,15 @@ public abstract class CommandFailureContract extends CommandScenario {
                         idempotencyKey("request-1"),
                         BusinessKey.NONE,
                         CommandOptions.DEFAULT.timeout(Duration.ofSeconds(10)));
-        assertThat(commanding.expire(10)).isZero();
+        assertThat(commandRuntime.expire(10)).isZero();
         store.clock().advance(Duration.ofSeconds(11));
 
-        assertThat(commanding.expire(10)).isEqualTo(1);
+        assertThat(commandRuntime.expire(10)).isEqualTo(1);
         relay.drain();
 
         assertThat(reply.await(A_MOMENT).reply()).isInstanceOf(CommandReply.TimedOut.class);
         assertThat(effects()).isEmpty();
-        assertThat(commanding.expire(10)).isZero();
+        assertThat(commandRuntime.expire(10)).isZero();
     }
 
     @Test
@@ -177,7 +177,7 @@ public abstract class CommandFailureContract extends CommandScenario {
                         CommandOptions.DEFAULT.timeout(Duration.ofSeconds(10)));
         before = command -> {
             store.clock().advance(Duration.ofSeconds(11));
-            inAnotherThread(() -> commanding.expire(10));
+            inAnotherThread(() -> commandRuntime.expire(10));
         };
 
         relay.drain();
@@ -247,7 +247,7 @@ public abstract class CommandFailureContract extends CommandScenario {
                                 businessKey("hall-" + number % 5))));
             }
             for (int round = 0; round < 3; round++) {
-                try (var others = commanding(AutoCommandHandlerRegistry.of(new Seats()));
+                try (var others = commandRuntime(AutoCommandHandlerRegistry.of(new Seats()));
                         Relay second = relay(others)) {
                     relay.runOnce();
                     second.runOnce();
@@ -316,7 +316,7 @@ public abstract class CommandFailureContract extends CommandScenario {
 
     @Test
     void an_error_that_does_not_go_away_fails_the_command_after_its_attempts_and_the_next_of_its_key_runs() {
-        restart(CommandNaming.DEFAULT, RETRIES.mostAttempts(3));
+        restart(CommandNaming.DEFAULT, RETRIES.maxAttempts(3));
         List<String> tried = new ArrayList<>();
         before = command -> {
             tried.add(command.seat());
@@ -368,7 +368,7 @@ public abstract class CommandFailureContract extends CommandScenario {
         };
         String queue = CommandNaming.DEFAULT.queueOf("BookSeat");
         new CommandReceiver(
-                        commanding,
+                        commandRuntime,
                         store.inbox(),
                         store.outboxStore(),
                         store.waitingKeys(),

@@ -36,7 +36,7 @@ abstract class CommandScenario extends RelayScenario {
 
     Consumer<BookSeatCommand> before = command -> {};
     Consumer<BookSeatCommand> after = command -> {};
-    CommandRuntime commanding;
+    CommandRuntime commandRuntime;
     Relay relay;
 
     /** Books a seat. */
@@ -87,26 +87,26 @@ abstract class CommandScenario extends RelayScenario {
 
     @BeforeEach
     void startCommands() {
-        commanding = commanding(AutoCommandHandlerRegistry.of(new Seats()));
-        relay = relay(commanding);
+        commandRuntime = commandRuntime(AutoCommandHandlerRegistry.of(new Seats()));
+        relay = relay(commandRuntime);
     }
 
     @AfterEach
     void stopCommands() {
         relay.close();
-        commanding.close();
+        commandRuntime.close();
     }
 
     /** A node with these handlers. */
-    CommandRuntime commanding(AutoCommandHandlerRegistry handlers) {
-        return commanding(handlers, CommandNaming.DEFAULT, RETRIES);
+    CommandRuntime commandRuntime(AutoCommandHandlerRegistry handlers) {
+        return commandRuntime(handlers, CommandNaming.DEFAULT, RETRIES);
     }
 
-    CommandRuntime commanding(AutoCommandHandlerRegistry handlers, CommandNaming naming, CommandRetries retries) {
-        return commanding(handlers, store.outbox(), naming, retries);
+    CommandRuntime commandRuntime(AutoCommandHandlerRegistry handlers, CommandNaming naming, CommandRetries retries) {
+        return commandRuntime(handlers, store.outbox(), naming, retries);
     }
 
-    CommandRuntime commanding(
+    CommandRuntime commandRuntime(
             AutoCommandHandlerRegistry handlers, Outbox outbox, CommandNaming naming, CommandRetries retries) {
         return new CommandRuntime(
                 handlers,
@@ -119,9 +119,9 @@ abstract class CommandScenario extends RelayScenario {
                 store.clock().time());
     }
 
-    Relay relay(CommandRuntime commanding) {
+    Relay relay(CommandRuntime commandRuntime) {
         return relay(Routes.of(Stream.concat(
-                        commanding.routes().stream(),
+                        commandRuntime.routes().stream(),
                         Stream.of(Route.of("effects", other), Route.of("answers", broker)))
                 .toArray(Route[]::new)));
     }
@@ -129,12 +129,12 @@ abstract class CommandScenario extends RelayScenario {
     /** Starts anew with other names of queues, or another patience. */
     void restart(CommandNaming naming, CommandRetries retries) {
         stopCommands();
-        commanding = commanding(AutoCommandHandlerRegistry.of(new Seats()), naming, retries);
-        relay = relay(commanding);
+        commandRuntime = commandRuntime(AutoCommandHandlerRegistry.of(new Seats()), naming, retries);
+        relay = relay(commandRuntime);
     }
 
     CommandBus bus() {
-        return commanding.bus();
+        return commandRuntime.bus();
     }
 
     UUID accept(String seat, String key) {

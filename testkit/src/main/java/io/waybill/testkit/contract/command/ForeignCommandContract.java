@@ -44,7 +44,7 @@ public abstract class ForeignCommandContract extends CommandScenario {
     void a_command_that_was_done_is_not_said_to_have_failed() {
         receive(booking(1));
         store.transactions().inTransaction(transaction -> {
-            commanding.receivedInVain(booking(2), new IllegalStateException("out of memory"), transaction);
+            commandRuntime.replyWithFailure(booking(2), new IllegalStateException("out of memory"), transaction);
             return command;
         });
         relay.drain();
@@ -59,13 +59,13 @@ public abstract class ForeignCommandContract extends CommandScenario {
                 UUID.randomUUID(),
                 Category.REPLY,
                 "BookSeat",
-                commanding.replyQueue(),
+                commandRuntime.replyQueue(),
                 "",
                 "",
                 Payload.text("{\"status\":\"COMPLETED\",\"data\":{}}"),
                 Map.of("command-id", command.toString()));
         assertThatThrownBy(() -> store.transactions().inTransaction(transaction -> {
-                    commanding.answered(reply, transaction);
+                    commandRuntime.takeReply(reply, transaction);
                     return reply;
                 }))
                 .hasMessageContaining("This database never sent the command " + command);
@@ -74,7 +74,7 @@ public abstract class ForeignCommandContract extends CommandScenario {
     private void receive(Envelope message) {
         store.transactions().inTransaction(transaction -> {
             try {
-                commanding.received(message, transaction);
+                commandRuntime.received(message, transaction);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }

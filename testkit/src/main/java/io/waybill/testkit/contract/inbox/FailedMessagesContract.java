@@ -110,15 +110,15 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
                 .isEqualTo(new FailedMessages.Retried(1, 0));
         Envelope again = claimed(Retry.destinationOf(BILLING, ORDERS));
 
-        var mended = Subscriber.ofText(BILLING, received -> {
+        var edited = Subscriber.ofText(BILLING, received -> {
             assertThat(received.message().id())
                     .isEqualTo(UUID.fromString(order.message().header("message-id")));
             assertThat(received.message().destination()).isEqualTo(ORDERS);
             assertThat(received.headers()).containsEntry("channel", "web").doesNotContainKey("waybill-retry");
             invoice().handle(received);
         });
-        assertThat(store.inbox().receive(again, mended)).isTrue();
-        assertThat(store.inbox().receive(again, mended)).isFalse();
+        assertThat(store.inbox().receive(again, edited)).isTrue();
+        assertThat(store.inbox().receive(again, edited)).isFalse();
         receiving(invoice()).receive(List.of(order));
 
         assertThat(invoiceNumbers()).containsExactly("1");
@@ -208,15 +208,15 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
     }
 
     @Test
-    void a_message_is_mended_and_then_retried() {
+    void a_message_is_edited_and_then_retried() {
         fail("billing", "a", "{\"total\":oops}", new IllegalStateException("no number"));
         long id = failed().get(0).id();
 
         operations().edit(id, Optional.of(Payload.text("{\"total\":1}")), Map.of("channel", "", "by", "hand"), WHY);
 
-        FailedMessage mended = operations().show(id);
-        assertThat(mended.message().payload().asText()).isEqualTo("{\"total\":1}");
-        assertThat(mended.message().headers()).containsEntry("by", "hand").doesNotContainKey("channel");
+        FailedMessage edited = operations().show(id);
+        assertThat(edited.message().payload().asText()).isEqualTo("{\"total\":1}");
+        assertThat(edited.message().headers()).containsEntry("by", "hand").doesNotContainKey("channel");
         assertThatThrownBy(() -> operations().edit(id, Optional.of(Payload.text("{")), Map.of(), WHY))
                 .isInstanceOf(WaybillException.class)
                 .hasMessageContaining("not JSON");

@@ -88,7 +88,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         UUID id = manager.startProcess(OUTER, "order-1", Map.of("first", long1));
         StepCommand begin = commands.sent.remove();
         reply(begin, Map.of("second", long1));
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
         assertThat(manager.explain(id)).contains("The process Inner could not be started", "at most");
@@ -113,10 +113,10 @@ public abstract class ProcessEndingContract extends ProcessScenario {
                                 .end()));
         UUID id = manager.startProcess(OUTER, "order-1", Map.of("state", "old"));
         commands.sent.removeIf(this::answered);
-        StepCommand left = commands.answerUpTo(manager, "Left");
-        commands.answerAll(manager, "");
+        StepCommand left = commands.replyUpTo(manager, "Left");
+        commands.replyToAll(manager, "");
         reply(left, Map.of("state", "new"));
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(status(id)).isEqualTo(ProcessStatus.SUCCEEDED);
         assertThat(fixture.store().findById(id).orElseThrow().data())
@@ -133,14 +133,14 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     void a_blocked_sub_process_that_is_cancelled_fails_its_step() {
         manager = manager(outer(), inner());
         UUID id = manager.startProcess(OUTER, "order-1", DATA);
-        StepCommand check = commands.answerUpTo(manager, "Check");
+        StepCommand check = commands.replyUpTo(manager, "Check");
         fail(check);
         fail(commands.sent.remove());
         UUID child = child();
         assertThat(manager.explain(child)).contains("Do is blocked");
 
         manager.cancelWithoutCompensation(child, "it was done by hand");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(status(child)).isEqualTo(ProcessStatus.CANCELLED);
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
@@ -151,19 +151,19 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     void a_sub_process_that_is_cancelled_while_it_is_undone_blocks_its_parent_visibly() {
         manager = manager(outer(), inner());
         UUID id = manager.startProcess(OUTER, "order-1", DATA);
-        fail(commands.answerUpTo(manager, "Finish"));
-        fail(commands.answerUpTo(manager, "Do"));
+        fail(commands.replyUpTo(manager, "Finish"));
+        fail(commands.replyUpTo(manager, "Do"));
         UUID child = child();
         manager.cancelWithoutCompensation(child, "leave it");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
         assertThat(manager.explain(id)).contains("Inner is blocked", "What it did was not undone");
         manager.retry(id, INNER, "look again");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
         manager.skip(id, INNER, "that is known");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
     }
 
@@ -171,10 +171,10 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     void a_process_that_is_cancelled_without_compensation_takes_its_sub_process_with_it() {
         manager = manager(outer(), inner());
         UUID id = manager.startProcess(OUTER, "order-1", DATA);
-        StepCommand last = commands.answerUpTo(manager, "Do");
+        StepCommand last = commands.replyUpTo(manager, "Do");
         UUID child = child();
         manager.cancelWithoutCompensation(id, "enough");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(status(id)).isEqualTo(ProcessStatus.CANCELLED);
         assertThat(status(child)).isEqualTo(ProcessStatus.CANCELLED);
@@ -190,16 +190,16 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     void a_sub_process_that_is_held_is_undone_when_it_is_resumed() {
         manager = manager(outer(), inner());
         UUID id = manager.startProcess(OUTER, "order-1", DATA);
-        StepCommand check = commands.answerUpTo(manager, "Check");
+        StepCommand check = commands.replyUpTo(manager, "Check");
         UUID child = child();
         manager.pause(child, "wait");
         manager.cancel(id, "no");
         answer(check);
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         assertThat(status(child)).isEqualTo(ProcessStatus.PAUSED);
 
         manager.resume(child, "go");
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         assertThat(status(child)).isEqualTo(ProcessStatus.COMPENSATED);
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
     }
@@ -216,9 +216,9 @@ public abstract class ProcessEndingContract extends ProcessScenario {
                         .then(EndCommand.class)
                         .end()));
         UUID id = manager.startProcess(OUTER, "order-1", Map.of("items", List.of("a", "b", "c")));
-        fail(commands.answerUpTo(manager, "End"));
+        fail(commands.replyUpTo(manager, "End"));
         fail(commands.sent.remove());
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
 
         assertThat(fixture.store().read(id).orElseThrow().executions().stream()
                         .filter(step -> step.position() > 0 && step.commandId() != null)

@@ -18,7 +18,7 @@ public abstract class ProcessRemovalContract extends ProcessScenario {
     @Test
     void finished_processes_are_removed_when_they_are_old() {
         UUID finished = manager.startProcess(SHOP, "order-1", DATA);
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         UUID running = manager.startProcess(SHOP, "order-2", DATA);
         assertThat(manager.removeFinished(Duration.ofDays(7), 10)).isZero();
         fixture.clock().advance(Duration.ofDays(8));
@@ -32,7 +32,7 @@ public abstract class ProcessRemovalContract extends ProcessScenario {
     void a_sub_process_is_kept_as_long_as_its_parent_which_may_still_undo_it() {
         ProcessManager both = manager(new Shop(1, "Pack"), new Mall());
         UUID parent = both.startProcess("Mall", "mall-1", DATA);
-        StepCommand close = commands.answerUpTo(both, "Close");
+        StepCommand close = commands.replyUpTo(both, "Close");
         fixture.clock().advance(Duration.ofDays(8));
         assertThat(fixture.store().countFinished(Duration.ofDays(7))).isZero();
         assertThat(both.removeFinished(Duration.ofDays(7), 10)).isZero();

@@ -53,7 +53,7 @@ public abstract class ProcessStoreContract extends ProcessScenario {
     void a_process_its_steps_and_its_log_are_kept_as_they_are() {
         UUID id = manager.startProcess(SHOP, "order-1", DATA);
         checkReplay(id);
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         assertThat(fixture.store().findById(id)).hasValueSatisfying(found -> {
             assertThat(found.status()).isEqualTo(ProcessStatus.SUCCEEDED);
             assertThat(found.data())
@@ -68,7 +68,7 @@ public abstract class ProcessStoreContract extends ProcessScenario {
         manager.pause(undone, "a moment");
         checkReplay(undone);
         manager.resume(undone, "go");
-        commands.answerAll(manager, "End");
+        commands.replyToAll(manager, "End");
         assertThat(status(undone)).isEqualTo(ProcessStatus.COMPENSATED);
         checkReplay(undone);
     }
@@ -217,7 +217,7 @@ public abstract class ProcessStoreContract extends ProcessScenario {
     @Test
     void processes_are_found_by_what_is_known_about_them() {
         UUID first = manager.startProcess(SHOP, "order-1", DATA);
-        commands.answerAll(manager, "");
+        commands.replyToAll(manager, "");
         fixture.clock().advance(Duration.ofHours(1));
         UUID second = manager.startProcess(SHOP, "order-2", DATA);
 

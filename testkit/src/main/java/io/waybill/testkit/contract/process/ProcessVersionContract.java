@@ -58,7 +58,7 @@ public abstract class ProcessVersionContract extends ProcessScenario {
         assertThat(onlyNew.onReply(1, QueuedCommands.answer(first, ""))).isEqualTo(Receipt.TAKEN);
         assertThat(status(old)).isEqualTo(ProcessStatus.RUNNING);
         assertThat(onlyNew.explain(old)).contains("A reply has come", "waits in the outbox", "version 1");
-        commands.answerAll(both, "");
+        commands.replyToAll(both, "");
         assertThat(fixture.store().findById(old).orElseThrow().data()).containsKey("Pack");
         assertThat(fixture.store().findById(young).orElseThrow().data()).containsKey("Wrap");
     }
@@ -79,7 +79,7 @@ public abstract class ProcessVersionContract extends ProcessScenario {
         });
         assertThat(renamed.onReply(1, QueuedCommands.answer(pack, ""))).isEqualTo(Receipt.TAKEN);
         assertThat(commands.sent).isEmpty();
-        ProcessMessage held = commands.told.remove();
+        ProcessMessage held = commands.messages.remove();
         assertThat(renamed.onMessage(held)).as("it stays in the outbox").isFalse();
 
         ProcessManager mapped = manager(new Mapped(new Shop(1, "Wrap")));

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class QueuedCommands implements CommandSender {
 
     final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
-    final Queue<ProcessMessage> told = new ConcurrentLinkedQueue<>();
+    final Queue<ProcessMessage> messages = new ConcurrentLinkedQueue<>();
 
     /** Commands that were sent, and processes that were told something. */
     private final Set<UUID> onTheWay = ConcurrentHashMap.newKeySet();
@@ -48,10 +48,10 @@ final class QueuedCommands implements CommandSender {
     public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
-    public void tell(Transaction transaction, List<ProcessMessage> messages) {
-        tables.ifPresent(written -> written.tell(transaction, messages));
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
+        tables.ifPresent(written -> written.sendMessages(transaction, messages));
         transaction.afterCommit(() -> {
-            told.addAll(messages);
+            this.messages.addAll(messages);
             messages.forEach(message -> onTheWay.add(message.processId()));
         });
     }
@@ -66,9 +66,9 @@ final class QueuedCommands implements CommandSender {
     }
 
     /** Answers everything that is on the way, and what follows from it: with its type, or with a failure. */
-    void answerAll(ProcessManager manager, String failing) {
-        while (!sent.isEmpty() || !told.isEmpty()) {
-            ProcessMessage message = told.poll();
+    void replyToAll(ProcessManager manager, String failing) {
+        while (!sent.isEmpty() || !messages.isEmpty()) {
+            ProcessMessage message = messages.poll();
             if (message != null) {
                 manager.onMessage(message);
             }
@@ -80,9 +80,9 @@ final class QueuedCommands implements CommandSender {
     }
 
     /** Answers everything before the command of this step, and gives that. */
-    StepCommand answerUpTo(ProcessManager manager, String step) {
+    StepCommand replyUpTo(ProcessManager manager, String step) {
         while (true) {
-            ProcessMessage message = told.poll();
+            ProcessMessage message = messages.poll();
             if (message != null) {
                 manager.onMessage(message);
             }

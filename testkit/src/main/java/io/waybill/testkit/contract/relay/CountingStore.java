@@ -63,21 +63,21 @@ final class CountingStore implements OutboxStore {
     }
 
     @Override
-    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions busy, long mostBytes) {
-        Claim claim = counted(() -> store.claim(limits, busy, mostBytes));
+    public Claim claim(Map<Lane, Integer> limits, ClaimExclusions exclusions, long maxBytes) {
+        Claim claim = counted(() -> store.claim(limits, exclusions, maxBytes));
         rowsGiven += claim.messages().size();
         return claim;
     }
 
     /** Nothing: what happens at the same time cannot be counted apart. */
     @Override
-    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long mostBytes) {
+    public Claim prefetch(Map<Lane, Integer> limits, List<ClaimedMessage> underWay, long maxBytes) {
         return Claim.NOTHING;
     }
 
     @Override
-    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long mostBytes) {
-        List<ClaimedMessage> due = counted(() -> store.claimDue(leases, except, limit, mostBytes));
+    public List<ClaimedMessage> claimDue(Collection<Lease> leases, Set<String> except, int limit, long maxBytes) {
+        List<ClaimedMessage> due = counted(() -> store.claimDue(leases, except, limit, maxBytes));
         rowsGiven += due.size();
         return due;
     }

@@ -101,7 +101,7 @@ public abstract class EventContract extends RelayScenario {
 
     /** An instance of the application: a handler of commands, and two subscribers. */
     private final class Node implements AutoCloseable {
-        final CommandRuntime commanding = new CommandRuntime(
+        final CommandRuntime commandRuntime = new CommandRuntime(
                 AutoCommandHandlerRegistry.of(new Orders()),
                 store.commandStore(),
                 store.outbox(),
@@ -113,7 +113,7 @@ public abstract class EventContract extends RelayScenario {
         final Relay relay;
 
         Node(RelayOptions options) {
-            Routes routes = Routes.of(Stream.concat(commanding.routes().stream(), Stream.of(Route.of("effects", other)))
+            Routes routes = Routes.of(Stream.concat(commandRuntime.routes().stream(), Stream.of(Route.of("effects", other)))
                     .toArray(Route[]::new));
             var subscribers = new Subscribers(
                     routes,
@@ -131,7 +131,7 @@ public abstract class EventContract extends RelayScenario {
         @Override
         public void close() {
             relay.close();
-            commanding.close();
+            commandRuntime.close();
         }
     }
 
@@ -328,7 +328,7 @@ public abstract class EventContract extends RelayScenario {
     }
 
     private static void place(Node node, String customer, int number) {
-        node.commanding
+        node.commandRuntime
                 .bus()
                 .accept(new PlaceOrderCommand(customer, number), idempotencyKey(number), businessKey(customer));
     }

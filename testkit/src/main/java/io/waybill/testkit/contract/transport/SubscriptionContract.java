@@ -122,11 +122,11 @@ public abstract class SubscriptionContract {
     void stopping_waits_for_the_batch_that_is_being_received() throws Exception {
         publish(10);
         var receiving = new CountDownLatch(1);
-        var goOn = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
         var done = new AtomicBoolean();
         Subscription subscription = subscribe(batch -> {
             receiving.countDown();
-            assertThat(goOn.await(60, SECONDS)).isTrue();
+            assertThat(proceed.await(60, SECONDS)).isTrue();
             keep(batch);
             done.set(true);
         });
@@ -134,7 +134,7 @@ public abstract class SubscriptionContract {
         var stopper = new Thread(subscription::close);
         stopper.start();
         assertThat(done).isFalse();
-        goOn.countDown();
+        proceed.countDown();
         stopper.join(60_000);
         assertThat(stopper.isAlive()).isFalse();
         assertThat(done).isTrue();
@@ -172,18 +172,18 @@ public abstract class SubscriptionContract {
     void a_receiver_that_is_slow_gets_a_batch_and_nothing_more_until_it_returns() {
         int size = 10;
         publish(10 * size);
-        var goOn = new CountDownLatch(1);
+        var proceed = new CountDownLatch(1);
         var calls = new AtomicInteger();
         var largest = new AtomicInteger();
         try (var subscription = broker.subscribe(options().batchSize(size), batch -> {
             calls.incrementAndGet();
             largest.accumulateAndGet(batch.size(), Math::max);
-            assertThat(goOn.await(60, SECONDS)).isTrue();
+            assertThat(proceed.await(60, SECONDS)).isTrue();
             keep(batch);
         })) {
             await().atMost(PATIENCE).until(() -> calls.get() == 1);
             await().during(Duration.ofMillis(500)).until(() -> calls.get() == 1);
-            goOn.countDown();
+            proceed.countDown();
             awaitReceived(10 * size);
         }
         assertThat(largest.get()).isLessThanOrEqualTo(size);

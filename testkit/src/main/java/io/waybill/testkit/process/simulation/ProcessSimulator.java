@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessSimulator {
 
-    private static final int MOST_DISTURBANCES = 2;
+    private static final int MAX_DISTURBANCES = 2;
 
     private final ProcessConfiguration process;
     private final Handlers handlers;
@@ -113,7 +113,7 @@ public final class ProcessSimulator {
             Picks picks = Picks.of(open.remove().picks());
             run(definitions, picks);
             done++;
-            if (picks.disturbances() < MOST_DISTURBANCES && open.size() < 10 * runs) {
+            if (picks.disturbances() < MAX_DISTURBANCES && open.size() < 10 * runs) {
                 for (List<Integer> variation : picks.variations()) {
                     open.add(new Variation(variation, picks.disturbances() + 1, ++number));
                 }

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /** Operators, who pause, cancel, retry, skip and signal at any moment: the process, or a sub-process. */
 final class SimulatedOperators {
 
-    private static final int MOST_ACTIONS = 3;
+    private static final int MAX_ACTIONS = 3;
     private static final String WHY = "simulated";
 
     private final World world;
@@ -52,7 +52,7 @@ final class SimulatedOperators {
     /** What they may do now. */
     List<Simulation.Possible> atAnyMoment() {
         var possible = new ArrayList<Simulation.Possible>();
-        if (actions < MOST_ACTIONS) {
+        if (actions < MAX_ACTIONS) {
             states().forEach(state -> addActions(state, possible));
         }
         states().forEach(state -> possible.addAll(signals.atAnyMoment(state)));

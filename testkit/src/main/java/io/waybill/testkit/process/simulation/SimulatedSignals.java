@@ -21,7 +21,7 @@ import java.util.UUID;
 /** Signals that come too early, too late, or twice, with an idempotency key and without one. Each brings its number. */
 final class SimulatedSignals {
 
-    private static final int MOST_SIGNALS = 4;
+    private static final int MAX_SIGNALS = 4;
     private static final String NUMBER = "simulatedSignal";
 
     private final World world;
@@ -35,7 +35,7 @@ final class SimulatedSignals {
     /** What may come now, whether or not a step waits for it. */
     List<Simulation.Possible> atAnyMoment(ProcessState state) {
         var possible = new ArrayList<Simulation.Possible>();
-        if (sent < MOST_SIGNALS && !state.status().isFinished()) {
+        if (sent < MAX_SIGNALS && !state.status().isFinished()) {
             for (String signal : signals(state.processType())) {
                 possible.add(signal(state, signal, ""));
                 possible.add(signal(state, signal, "key"));

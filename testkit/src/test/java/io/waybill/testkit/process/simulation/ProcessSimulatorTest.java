@@ -199,7 +199,7 @@ class ProcessSimulatorTest {
                 .startingWith(Map.of("amount", 1, "notify", true, "text", half))
                 .runs(5, 0);
         simulator.checkAllPaths();
-        simulator.losing(message -> message instanceof ProcessMessage.ChildAnswered answered
+        simulator.losing(message -> message instanceof ProcessMessage.ChildReplied answered
                 && String.valueOf(answered.reply()).contains("could not be started"));
         assertThat(failure(simulator)).hasMessageContaining("It is stuck");
     }

@@ -48,7 +48,7 @@ public enum JmsFault {
         }
     };
 
-    private static final int LONGEST_LINE = 500;
+    private static final int MAX_LINE = 500;
 
     public abstract Outcome outcome(String reason);
 
@@ -88,12 +88,12 @@ public enum JmsFault {
             String text = cause.getMessage() == null
                     ? cause.getClass().getSimpleName()
                     : cause.getMessage().replaceAll("\\s+", " ").strip();
-            if (line.indexOf(text) < 0 && line.length() < LONGEST_LINE) {
+            if (line.indexOf(text) < 0 && line.length() < MAX_LINE) {
                 line.append(line.length() == 0 ? "" : " / ").append(text);
             }
         }
-        if (line.length() > LONGEST_LINE) {
-            line.setLength(LONGEST_LINE);
+        if (line.length() > MAX_LINE) {
+            line.setLength(MAX_LINE);
             line.append('…');
         }
         return line.charAt(line.length() - 1) == '.'

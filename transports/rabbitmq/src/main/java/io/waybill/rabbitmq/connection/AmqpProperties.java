@@ -17,7 +17,7 @@ public final class AmqpProperties {
     public static final String CLOUDEVENTS_PREFIX = "cloudEvents:";
 
     private static final int PERSISTENT = 2;
-    private static final int LONGEST_SHORT_STRING = 255;
+    private static final int MAX_SHORT_STRING = 255;
 
     private AmqpProperties() {}
 
@@ -53,7 +53,7 @@ public final class AmqpProperties {
 
     /** Whether a property, a name of a header or a routing key can hold it. */
     public static boolean isShort(String text) {
-        return text.length() <= LONGEST_SHORT_STRING && text.getBytes(UTF_8).length <= LONGEST_SHORT_STRING;
+        return text.length() <= MAX_SHORT_STRING && text.getBytes(UTF_8).length <= MAX_SHORT_STRING;
     }
 
     /** For a property; what is too long for one stays in the table. */

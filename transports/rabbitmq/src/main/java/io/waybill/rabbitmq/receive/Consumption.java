@@ -32,9 +32,9 @@ final class Consumption implements AutoCloseable {
     private static final Duration LINGER = Duration.ofMillis(1);
 
     /** How long a batch may take altogether from its first message on. */
-    private static final Duration LONGEST_LINGER = Duration.ofMillis(10);
+    private static final Duration MAX_LINGER = Duration.ofMillis(10);
 
-    private static final int MOST_UNACKNOWLEDGED = 65_535;
+    private static final int MAX_UNACKNOWLEDGED = 65_535;
 
     private final Channel channel;
     private final String queue;
@@ -45,7 +45,7 @@ final class Consumption implements AutoCloseable {
     private Consumption(Channel channel, SubscriptionOptions options) {
         this.channel = channel;
         this.queue = options.source();
-        this.batchSize = Math.min(options.batchSize(), MOST_UNACKNOWLEDGED);
+        this.batchSize = Math.min(options.batchSize(), MAX_UNACKNOWLEDGED);
     }
 
     static Consumption start(Channel channel, SubscriptionOptions options, boolean exclusive) throws IOException {
@@ -62,7 +62,7 @@ final class Consumption implements AutoCloseable {
         long start = System.nanoTime();
         while (arrival != null && !arrival.isNone()) {
             batch.add(arrival);
-            boolean isEnough = batch.size() == batchSize || System.nanoTime() - start > LONGEST_LINGER.toNanos();
+            boolean isEnough = batch.size() == batchSize || System.nanoTime() - start > MAX_LINGER.toNanos();
             arrival = isEnough ? null : arrivals.poll(LINGER.toNanos(), TimeUnit.NANOSECONDS);
         }
         return batch;
