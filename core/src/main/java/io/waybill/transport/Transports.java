@@ -47,6 +47,18 @@ public final class Transports {
                         : "add io.waybill:" + module + " to the class path."));
     }
 
+    /** Opens what messages can be received from. */
+    public static Broker openBroker(String url) {
+        Transport transport = open(url);
+        if (transport instanceof Broker broker) {
+            return broker;
+        }
+        transport.close();
+        throw new WaybillException("Messages can be sent to " + TransportUrl.withoutPassword(url)
+                + " but not received from there. Give the URL of a broker: kafka://, amqp://, jms+artemis:// or"
+                + " jms+ibmmq://.");
+    }
+
     private static Set<String> known() {
         var schemes = ServiceLoader.load(TransportProvider.class).stream()
                 .flatMap(provider -> provider.get().schemes().stream())

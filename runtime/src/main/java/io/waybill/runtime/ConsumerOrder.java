@@ -2,6 +2,7 @@ package io.waybill.runtime;
 
 import io.waybill.WaybillException;
 import io.waybill.transport.Broker;
+import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
@@ -52,6 +53,13 @@ public final class ConsumerOrder {
                     TransportUrl.withoutPassword(url));
         }
         return kept;
+    }
+
+    /** What one handler receives from there, in order where that can be had. */
+    public SubscriptionOptions subscription(String url, String destination, String handler) {
+        SubscriptionOptions options =
+                SubscriptionOptions.to(destination, handler).concurrency(consumers);
+        return isKeptOrWarned(url) ? options : options.unordered();
     }
 
     /** Why order and several consumers do not go together there. */

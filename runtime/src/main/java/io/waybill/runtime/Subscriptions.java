@@ -1,6 +1,5 @@
 package io.waybill.runtime;
 
-import io.waybill.WaybillException;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.inbox.receive.Subscribers;
@@ -8,7 +7,6 @@ import io.waybill.transport.Broker;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.Transport;
 import io.waybill.transport.Transports;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,18 +57,7 @@ final class Subscriptions implements AutoCloseable {
 
     /** The broker at this URL, opened once. */
     synchronized Broker broker(String url) {
-        return brokers.computeIfAbsent(url, Subscriptions::open);
-    }
-
-    private static Broker open(String url) {
-        Transport transport = Transports.open(url);
-        if (transport instanceof Broker broker) {
-            return broker;
-        }
-        transport.close();
-        throw new WaybillException(
-                "Messages can be sent to " + url.replaceFirst(":.*", ":...")
-                        + " but not received from there. Subscribe to a broker: kafka://, amqp://, jms+artemis://, jms+ibmmq://.");
+        return brokers.computeIfAbsent(url, Transports::openBroker);
     }
 
     /** The subscriptions that do not receive at present, and why. */

@@ -219,7 +219,7 @@ final class ConfigurationTest {
                 .hasStackTraceContaining("waybill.routes.orders.placed is 'kafka://localhost:9092'. Nothing here opens")
                 .hasStackTraceContaining("add io.waybill:waybill-kafka")
                 .hasStackTraceContaining(
-                        "waybill.commands.from is 'stdout:'. Messages can be sent there but not received")
+                        "waybill.commands.from is 'stdout:'. Messages can be sent to stdout: but not received from there")
                 .hasStackTraceContaining("waybill.initialize-schema is 'sometimes'")
                 .hasStackTraceContaining("there is no data source 'nowhere'")
                 .hasStackTraceContaining("waybill.inbox.retention is 'PT1H'")

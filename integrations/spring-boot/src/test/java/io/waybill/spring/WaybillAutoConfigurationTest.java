@@ -205,8 +205,8 @@ final class WaybillAutoConfigurationTest {
                                 + " application is for such a destination: they are for orders.placed.")
                         .contains("- waybill.messaging.consumers.sources[1].pattern is not set: ")
                         .contains(
-                                "- waybill.messaging.consumers.commands-from = stdout:: messages can be sent there but"
-                                        + " not received")
+                                "- waybill.messaging.consumers.commands-from = stdout:: Messages can be sent to stdout: but"
+                                        + " not received from there")
                         .contains("- waybill.messaging.consumers.replies-from = amqp://localhost: Nothing here opens")
                         .contains("add io.waybill:waybill-rabbitmq to the class path")
                         .doesNotContain("secret"));

@@ -3,6 +3,7 @@ package io.waybill.server.config;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.waybill.WaybillException;
+import io.waybill.jms.Jms;
 import io.waybill.transport.SecretMask;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
@@ -23,6 +24,17 @@ public final class BrokerUrl {
         TransportUrl resolved = given.resolved(System::getenv);
         SecretMask.remember(resolved);
         return Transports.open(resolved);
+    }
+
+    /**
+     * Looks for the queues that the destination requires. A broker that is away is no reason not to start: messages wait.
+     *
+     * @throws WaybillException that names those that are missing, with what would define them
+     */
+    public static void requireQueues(RelayConfig.Destination destination, Transport transport) {
+        if (!destination.requiredQueues().isEmpty() && transport instanceof Jms broker) {
+            broker.requireQueuesIfReachable(destination.requiredQueues());
+        }
     }
 
     /** Differs when the content of a file with a secret of this URL does. */

@@ -1,10 +1,8 @@
 package io.waybill.server.config;
 
 import io.waybill.Backoff;
-import io.waybill.WaybillException;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
-import io.waybill.jms.Jms;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
 import io.waybill.server.database.DatabaseUrl;
@@ -18,8 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a relay service does: from which tables messages come, and where they go.
@@ -27,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * @param console how its console is served; nothing when it has none
  */
 public record RelayConfig(List<Source> sources, List<Destination> destinations, Optional<ConsoleSettings> console) {
-
-    private static final Logger log = LoggerFactory.getLogger(RelayConfig.class);
 
     /** The destinations that get messages of this source, in their order: the first that matches is taken. */
     public List<Destination> of(Source source) {
@@ -111,25 +105,6 @@ public record RelayConfig(List<Source> sources, List<Destination> destinations, 
                     OnExhausted.PARK,
                     List.of(),
                     Set.of());
-        }
-
-        /**
-         * Looks for the queues that must be there. A broker that is away is no reason not to start: messages wait.
-         *
-         * @throws WaybillException that names those that are missing, with what would define them
-         */
-        public void check(Transport transport) {
-            if (requiredQueues.isEmpty() || !(transport instanceof Jms broker)) {
-                return;
-            }
-            try {
-                broker.requireQueues(requiredQueues.toArray(String[]::new));
-            } catch (WaybillException e) {
-                if (e.getCause() == null) {
-                    throw e;
-                }
-                log.warn("WB-602 {}", e.getMessage());
-            }
         }
 
         public Route route(Transport transport, Source source) {

@@ -44,8 +44,8 @@ public final class RelayDrain {
     int run(PrintWriter out, PrintWriter err) {
         try {
             config.served()
-                    .forEach(destination ->
-                            destination.check(transports.computeIfAbsent(destination.to(), BrokerUrl::open)));
+                    .forEach(destination -> BrokerUrl.requireQueues(
+                            destination, transports.computeIfAbsent(destination.to(), BrokerUrl::open)));
             List<Result> results = drainAll();
             results.forEach(result -> result.print(out, err, results.size() > 1));
             out.flush();

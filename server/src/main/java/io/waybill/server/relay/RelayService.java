@@ -151,7 +151,7 @@ public final class RelayService implements AutoCloseable {
         Opened used = known != null && known.secrets() == BrokerUrl.secretsOf(destination.to())
                 ? known
                 : opened.computeIfAbsent(destination.to(), RelayService::open);
-        destination.check(used.transport());
+        BrokerUrl.requireQueues(destination, used.transport());
     }
 
     private static Opened open(String url) {

@@ -17,10 +17,15 @@ import io.waybill.transport.Publisher;
 import io.waybill.transport.Receiver;
 import io.waybill.transport.Subscription;
 import io.waybill.transport.SubscriptionOptions;
+import io.waybill.transport.Transport;
+import io.waybill.transport.Transports;
 import io.waybill.transport.wire.WireFormat;
 import jakarta.jms.ConnectionFactory;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Any broker with a JMS 3.1 client. A destination is a queue, by its name or by {@link QueueNames}.
@@ -29,6 +34,8 @@ import java.util.List;
  * another view of the same broker: closing one closes all.
  */
 public final class Jms implements Broker {
+
+    private static final Logger log = LoggerFactory.getLogger(Jms.class);
 
     /** How long one transaction may take, from its first message to the broker's answer. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
@@ -107,6 +114,27 @@ public final class Jms implements Broker {
         RequiredQueues.check(
                 endpoint, List.of(destinations).stream().map(names::of).toList());
         return this;
+    }
+
+    /** The same; a broker that is away is only a warning, because messages wait for it. */
+    public void requireQueuesIfReachable(Collection<String> destinations) {
+        try {
+            requireQueues(destinations.toArray(String[]::new));
+        } catch (WaybillException e) {
+            if (e.getCause() == null) {
+                throw e;
+            }
+            log.warn("WB-602 {}", e.getMessage());
+        }
+    }
+
+    /** The same for settings that name a broker by its URL. */
+    public static void requireQueuesIfReachable(String url, Collection<String> destinations) {
+        try (Transport transport = Transports.open(url)) {
+            if (transport instanceof Jms broker) {
+                broker.requireQueuesIfReachable(destinations);
+            }
+        }
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.waybill.command.CommandNaming;
 import io.waybill.message.DestinationPattern;
 import io.waybill.runtime.ConsumerOrder;
 import io.waybill.runtime.WaybillBuilder;
-import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
 import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
@@ -92,15 +91,9 @@ public record MicronautBrokers(
             problems.add(url.key(), shown, "Give the URL of a broker, such as kafka://localhost:9092.");
             return false;
         }
-        try (Transport transport = Transports.open(url.text())) {
-            if (received && !(transport instanceof Broker)) {
-                problems.add(
-                        url.key(),
-                        shown,
-                        "Messages can be sent there but not received: give a broker, kafka://, amqp://,"
-                                + " jms+artemis:// or jms+ibmmq://.");
-                return false;
-            }
+        try {
+            Transport transport = received ? Transports.openBroker(url.text()) : Transports.open(url.text());
+            transport.close();
             return true;
         } catch (WaybillException e) {
             problems.add(url.key(), shown, String.valueOf(e.getMessage()));
@@ -157,10 +150,7 @@ public record MicronautBrokers(
     }
 
     public SubscriptionOptions subscription(String url, String destination, String handler) {
-        SubscriptionOptions options = SubscriptionOptions.to(destination, handler)
-                .concurrency(concurrency)
-                .batchSize(batchSize);
-        return order.isKeptOrWarned(url) ? options : options.unordered();
+        return order.subscription(url, destination, handler).batchSize(batchSize);
     }
 
     /** Commands that must be in order, and consumers that cannot keep it. */

@@ -1,11 +1,8 @@
 package io.waybill.micronaut.settings;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.net.URLEncoder;
+import io.waybill.runtime.IbmMqUrl;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The broker of all commands, as the guide configures it: {@code mq.host}, {@code port}, {@code qmgr}, {@code channel}, {@code user},
@@ -16,7 +13,6 @@ import java.util.regex.Pattern;
 public record MicronautMq(String url, List<String> requiredQueues) {
 
     private static final int PORT = 1414;
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
     public static Optional<MicronautMq> of(Keys keys, MicronautProblems problems) {
         List<String> queues = keys.list("mq.required-queues");
@@ -33,7 +29,7 @@ public record MicronautMq(String url, List<String> requiredQueues) {
         if (url.isPresent()) {
             return url.map(found -> new MicronautMq(found.text(), queues));
         }
-        if (host.isPresent() && !HOST.matcher(host.get().text()).matches()) {
+        if (host.isPresent() && !IbmMqUrl.isHost(host.get().text())) {
             problems.add(host.get().key(), host.get().text(), "Give the name or the address of a host.");
             return Optional.empty();
         }
@@ -44,14 +40,9 @@ public record MicronautMq(String url, List<String> requiredQueues) {
         int port = keys.positive("mq.port", PORT);
         String manager = required("qmgr", "QM1", host, keys, problems);
         String channel = required("channel", "DEV.APP.SVRCONN", host, keys, problems);
-        String user = keys.text("mq.user")
-                .map(name -> encoded(name)
-                        + keys.text("mq.password")
-                                .map(secret -> ":" + encoded(secret))
-                                .orElse("") + "@")
-                .orElse("");
-        return "jms+ibmmq://" + user + host.text() + ":" + port + "/" + encoded(manager) + "?channel="
-                + encoded(channel);
+        String user = keys.text("mq.user").orElse("");
+        String password = keys.text("mq.password").orElse("");
+        return IbmMqUrl.of(host.text(), port, manager, channel, user, password);
     }
 
     private static String required(
@@ -62,9 +53,5 @@ public record MicronautMq(String url, List<String> requiredQueues) {
                     + "; or remove " + host.key() + ".");
             return example;
         });
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 }

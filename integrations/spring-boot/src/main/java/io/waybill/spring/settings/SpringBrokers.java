@@ -6,9 +6,7 @@ import io.waybill.message.DestinationPattern;
 import io.waybill.relay.route.Route;
 import io.waybill.runtime.ConsumerOrder;
 import io.waybill.runtime.WaybillBuilder;
-import io.waybill.transport.Broker;
 import io.waybill.transport.SubscriptionOptions;
-import io.waybill.transport.Transport;
 import io.waybill.transport.TransportUrl;
 import io.waybill.transport.Transports;
 import java.util.ArrayList;
@@ -142,10 +140,7 @@ public final class SpringBrokers {
     }
 
     public SubscriptionOptions subscription(String url, String destination, String handler) {
-        SubscriptionOptions options = SubscriptionOptions.to(destination, handler)
-                .concurrency(concurrency())
-                .batchSize(consumers.batchSize());
-        return order.isKeptOrWarned(url) ? options : options.unordered();
+        return order.subscription(url, destination, handler).batchSize(consumers.batchSize());
     }
 
     /** Where commands and answers come from, for people. */
@@ -227,13 +222,8 @@ public final class SpringBrokers {
                 key,
                 TransportUrl.withoutPassword(url),
                 () -> {
-                    try (Transport transport = Transports.open(url)) {
-                        if (transport instanceof Broker) {
-                            return true;
-                        }
-                    }
-                    throw new WaybillException("messages can be sent there but not received: give the URL of a broker,"
-                            + " such as kafka://, amqp:// or jms+artemis://.");
+                    Transports.openBroker(url).close();
+                    return true;
                 },
                 false);
     }
