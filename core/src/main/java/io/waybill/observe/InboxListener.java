@@ -16,7 +16,7 @@ public interface InboxListener {
 
     /** Notifies this one and then another. */
     default InboxListener and(InboxListener other) {
-        return this == NONE ? other : CompositeListener.of(InboxListener.class, this, other);
+        return this == NONE ? other : new CompositeInboxListener(this, other);
     }
 
     /** That many messages were delivered to this handler at once. */

@@ -17,7 +17,7 @@ public interface RelayListener {
 
     /** Notifies this one and then another. */
     default RelayListener and(RelayListener other) {
-        return this == NONE ? other : CompositeListener.of(RelayListener.class, this, other);
+        return this == NONE ? other : new CompositeRelayListener(this, other);
     }
 
     /** Messages are about to be sent. */

@@ -1,6 +1,5 @@
 package io.waybill.process;
 
-import io.waybill.observe.CompositeListener;
 import io.waybill.process.state.ProcessStatus;
 
 /**
@@ -15,7 +14,7 @@ public interface ProcessListener {
 
     /** Notifies this one and then another. */
     default ProcessListener and(ProcessListener other) {
-        return this == NONE ? other : CompositeListener.of(ProcessListener.class, this, other);
+        return this == NONE ? other : new CompositeProcessListener(this, other);
     }
 
     /** A process of this type has started. */

@@ -43,6 +43,18 @@ public record FailedMessage(
         return new FailedMessage(id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
     }
 
+    /** The same, put on its way by this retry, or by none any more. */
+    public FailedMessage withRetry(@Nullable UUID other) {
+        return new FailedMessage(
+                id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, parksKey, other);
+    }
+
+    /** The same after its retry failed: it keeps its place in its key. */
+    public FailedMessage failedAgain(Failure failure, Instant now) {
+        return new FailedMessage(
+                id, handler, message, failure.attempts(), failure.cause(), firstFailedAt, now, true, retry);
+    }
+
     public FailedState state() {
         return isOnItsWay() ? FailedState.RETRYING : isFollower() ? FailedState.PARKED : FailedState.FAILED;
     }

@@ -1,5 +1,6 @@
 package io.waybill.jdbc.sql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -12,6 +13,13 @@ public final class Placeholders {
 
     public static String of(Collection<?> values) {
         return String.join(", ", Collections.nCopies(values.size(), "?"));
+    }
+
+    /** Runs an update whose only parameters are these ids, at {@code ${ids}}; nothing when there are none. */
+    public static int update(Connection connection, String sql, Collection<?> ids) throws SQLException {
+        return ids.isEmpty()
+                ? 0
+                : Jdbc.update(connection, sql.replace("${ids}", of(ids)), statement -> bind(statement, 1, ids));
     }
 
     /** Sets one parameter per value and gives the index of the next one. */

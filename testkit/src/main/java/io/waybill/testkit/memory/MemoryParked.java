@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** What parks a key among what could not be handled, in memory. */
 record MemoryParked(MemoryFailed failed) implements ParkedStore {
@@ -35,14 +34,14 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
 
     @Override
     public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
-        ids.forEach(id -> failed.change(transaction, id, message -> with(message, retry)));
+        ids.forEach(id -> failed.change(transaction, id, message -> message.withRetry(retry)));
     }
 
     @Override
     public void endRetries(Transaction transaction, ParkedKey key) {
         failed.parked(key).stream()
                 .filter(FailedMessage::isOnItsWay)
-                .forEach(one -> failed.change(transaction, one.id(), message -> with(message, null)));
+                .forEach(one -> failed.change(transaction, one.id(), message -> message.withRetry(null)));
     }
 
     @Override
@@ -50,28 +49,6 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
         failed.change(
                 transaction,
                 id,
-                message -> new FailedMessage(
-                        id,
-                        message.handler(),
-                        message.message(),
-                        failure.attempts(),
-                        failure.cause(),
-                        message.firstFailedAt(),
-                        failed.now(),
-                        true,
-                        message.retry()));
-    }
-
-    private static FailedMessage with(FailedMessage message, @Nullable UUID retry) {
-        return new FailedMessage(
-                message.id(),
-                message.handler(),
-                message.message(),
-                message.attempts(),
-                message.cause(),
-                message.firstFailedAt(),
-                message.lastFailedAt(),
-                message.parksKey(),
-                retry);
+                message -> message.failedAgain(failure, failed.now()));
     }
 }

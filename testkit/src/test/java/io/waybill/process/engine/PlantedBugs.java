@@ -30,17 +30,12 @@ public final class PlantedBugs {
     private PlantedBugs() {}
 
     public static UnaryOperator<ProcessEngine> undoesInForwardOrder() {
-        return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
+        return compensating(run -> new Compensator(run) {
             @Override
-            Compensator compensator(DecisionContext run) {
-                return new Compensator(run) {
-                    @Override
-                    List<StepExecution> order(List<StepExecution> steps) {
-                        return steps;
-                    }
-                };
+            List<StepExecution> order(List<StepExecution> steps) {
+                return steps;
             }
-        };
+        });
     }
 
     /** Two answers at the same moment are decided on the same state: what the first one changed in its branch is lost. */
@@ -100,13 +95,7 @@ public final class PlantedBugs {
                                                 command.deadline(),
                                                 command.purpose(),
                                                 null)));
-                return new Decision(
-                        decision.before(),
-                        decision.after(),
-                        decision.events(),
-                        commands,
-                        decision.messages(),
-                        decision.ended());
+                return with(decision, commands, decision.messages());
             }
         };
     }
@@ -175,17 +164,12 @@ public final class PlantedBugs {
 
     /** A blocked element takes the room of another one. */
     public static UnaryOperator<ProcessEngine> blockedElementsTakeRoom() {
-        return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
+        return compensating(run -> new Compensator(run) {
             @Override
-            Compensator compensator(DecisionContext run) {
-                return new Compensator(run) {
-                    @Override
-                    boolean isBlocked(StepExecution branch) {
-                        return false;
-                    }
-                };
+            boolean isBlocked(StepExecution branch) {
+                return false;
             }
-        };
+        });
     }
 
     /** A sub-process replies with all its data: those that it was started with revert what another branch has replied. */
@@ -249,14 +233,8 @@ public final class PlantedBugs {
     public static UnaryOperator<ProcessEngine> startsByASlowClock() {
         return engine -> new Wrapped(engine) {
             @Override
-            public Decision start(
-                    ProcessDefinition definition,
-                    UUID processId,
-                    String businessKey,
-                    Map<String, Object> data,
-                    @Nullable ProcessParent parent,
-                    Instant now) {
-                return super.start(definition, processId, businessKey, data, parent, now.minusSeconds(60));
+            Instant startTime(Instant now) {
+                return now.minusSeconds(60);
             }
         };
     }
@@ -265,20 +243,10 @@ public final class PlantedBugs {
     public static UnaryOperator<ProcessEngine> ignoresKeysOfSignals() {
         return engine -> new Wrapped(engine) {
             @Override
-            public Decision decide(
-                    ProcessDefinition definition,
-                    ProcessState state,
-                    ProcessInput input,
-                    Instant now,
-                    Function<UUID, CommandReply> known) {
-                return super.decide(
-                        definition,
-                        state,
-                        input instanceof ProcessInput.Signal signal
-                                ? new ProcessInput.Signal(signal.name(), "", signal.data())
-                                : input,
-                        now,
-                        known);
+            ProcessInput heard(ProcessInput input) {
+                return input instanceof ProcessInput.Signal signal
+                        ? new ProcessInput.Signal(signal.name(), "", signal.data())
+                        : input;
             }
         };
     }
@@ -286,27 +254,35 @@ public final class PlantedBugs {
     /** What an operator holds is retried all the same. */
     public static UnaryOperator<ProcessEngine> retriesWhatIsPaused() {
         return engine -> new Wrapped(engine) {
+            private boolean resumed;
+
             @Override
-            public Decision decide(
-                    ProcessDefinition definition,
-                    ProcessState state,
-                    ProcessInput input,
-                    Instant now,
-                    Function<UUID, CommandReply> known) {
-                if (!(input instanceof ProcessInput.RetryNow) || state.status() != ProcessStatus.PAUSED) {
-                    return super.decide(definition, state, input, now, known);
+            ProcessState read(ProcessState state, ProcessInput input, Instant now) {
+                resumed = input instanceof ProcessInput.RetryNow && state.status() == ProcessStatus.PAUSED;
+                if (!resumed) {
+                    return state;
                 }
                 ProcessState copy = state.copy();
                 copy.resume();
-                Decision made = super.decide(definition, copy, input, now, known);
-                made.after().pause();
-                return new Decision(
-                        Optional.of(state),
-                        made.after(),
-                        made.events(),
-                        made.commands(),
-                        made.messages(),
-                        made.ended());
+                return copy;
+            }
+
+            @Override
+            Decision decided(Decision decision) {
+                if (resumed) {
+                    decision.after().pause();
+                    resumed = false;
+                }
+                return decision;
+            }
+        };
+    }
+
+    private static UnaryOperator<ProcessEngine> compensating(Function<DecisionContext, Compensator> compensator) {
+        return engine -> new PureEngine(new CommandBuilder(PayloadCodec.found(), false), (choice, data) -> true) {
+            @Override
+            Compensator compensator(DecisionContext run) {
+                return compensator.apply(run);
             }
         };
     }
@@ -361,6 +337,14 @@ public final class PlantedBugs {
             return state;
         }
 
+        ProcessInput heard(ProcessInput input) {
+            return input;
+        }
+
+        Instant startTime(Instant now) {
+            return now;
+        }
+
         Decision decided(Decision decision) {
             return decision;
         }
@@ -373,7 +357,7 @@ public final class PlantedBugs {
                 Map<String, Object> data,
                 @Nullable ProcessParent parent,
                 Instant now) {
-            return decided(engine.start(definition, processId, businessKey, data, parent, now));
+            return decided(engine.start(definition, processId, businessKey, data, parent, startTime(now)));
         }
 
         @Override
@@ -383,7 +367,7 @@ public final class PlantedBugs {
                 ProcessInput input,
                 Instant now,
                 Function<UUID, CommandReply> known) {
-            Decision made = decided(engine.decide(definition, read(state, input, now), input, now, known));
+            Decision made = decided(engine.decide(definition, read(state, input, now), heard(input), now, known));
             return new Decision(
                     Optional.of(state), made.after(), made.events(), made.commands(), made.messages(), made.ended());
         }

@@ -210,10 +210,7 @@ public final class JdbcCleanupStore implements CleanupStore {
     }
 
     private int change(Connection connection, String template, List<UUID> ids) throws SQLException {
-        return Jdbc.update(
-                connection,
-                sql(template.replace("${ids}", Placeholders.of(ids))),
-                statement -> Placeholders.bind(statement, 1, ids));
+        return Placeholders.update(connection, sql(template), ids);
     }
 
     private long count(String what, String template, Duration olderThan) {

@@ -144,10 +144,7 @@ final class OutboxChanges {
     }
 
     private int replay(Connection connection, List<UUID> ids) throws SQLException {
-        return Jdbc.update(
-                connection,
-                sql(REPLAY.replace("${ids}", Placeholders.of(ids))),
-                statement -> Placeholders.bind(statement, 1, ids));
+        return Placeholders.update(connection, sql(REPLAY), ids);
     }
 
     private int replay(Connection connection, Envelope edited) throws SQLException {

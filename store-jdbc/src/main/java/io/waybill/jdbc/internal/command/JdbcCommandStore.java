@@ -327,12 +327,7 @@ public final class JdbcCommandStore implements CommandStore {
                         statement.setInt(3, limit);
                     },
                     row -> row.getObject(1, UUID.class));
-            return ids.isEmpty()
-                    ? 0
-                    : Jdbc.update(
-                            connection,
-                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
-                            statement -> Placeholders.bind(statement, 1, ids));
+            return Placeholders.update(connection, sql(REMOVE), ids);
         });
     }
 

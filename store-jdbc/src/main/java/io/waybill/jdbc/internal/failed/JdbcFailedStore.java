@@ -181,15 +181,10 @@ public final class JdbcFailedStore implements FailedStore {
 
     @Override
     public void remove(Transaction transaction, Collection<Long> ids) {
-        if (!ids.isEmpty()) {
-            Jdbc.in(
-                    transaction,
-                    "remove failed messages",
-                    connection -> Jdbc.update(
-                            connection,
-                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
-                            statement -> Placeholders.bind(statement, 1, ids)));
-        }
+        Jdbc.in(
+                transaction,
+                "remove failed messages",
+                connection -> Placeholders.update(connection, sql(REMOVE), ids));
     }
 
     /** Nobody but Waybill writes this table. */

@@ -160,15 +160,10 @@ public final class MessengerFailedStore implements FailedStore {
 
     @Override
     public void remove(Transaction transaction, Collection<Long> ids) {
-        if (!ids.isEmpty()) {
-            Jdbc.in(
-                    transaction,
-                    "remove failed messages",
-                    connection -> Jdbc.update(
-                            connection,
-                            sql(REMOVE.replace("${ids}", Placeholders.of(ids))),
-                            statement -> Placeholders.bind(statement, 1, ids)));
-        }
+        Jdbc.in(
+                transaction,
+                "remove failed messages",
+                connection -> Placeholders.update(connection, sql(REMOVE), ids));
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Parked messages in Symfony Messenger's queue of failed messages: each look reads all of the queue. */
 record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
@@ -45,13 +44,13 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
 
     @Override
     public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
-        store.change(transaction, ids, message -> with(message, retry));
+        store.change(transaction, ids, message -> message.withRetry(retry));
     }
 
     @Override
     public void endRetries(Transaction transaction, ParkedKey key) {
         List<Long> onTheirWay = ids(store.parked(transaction, key, FailedMessage::isOnItsWay, Integer.MAX_VALUE));
-        store.change(transaction, onTheirWay, message -> with(message, null));
+        store.change(transaction, onTheirWay, message -> message.withRetry(null));
     }
 
     @Override
@@ -59,29 +58,7 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
         store.change(
                 transaction,
                 List.of(id),
-                message -> new FailedMessage(
-                        id,
-                        message.handler(),
-                        message.message(),
-                        failure.attempts(),
-                        failure.cause(),
-                        message.firstFailedAt(),
-                        store.now(),
-                        true,
-                        message.retry()));
-    }
-
-    private static FailedMessage with(FailedMessage message, @Nullable UUID retry) {
-        return new FailedMessage(
-                message.id(),
-                message.handler(),
-                message.message(),
-                message.attempts(),
-                message.cause(),
-                message.firstFailedAt(),
-                message.lastFailedAt(),
-                message.parksKey(),
-                retry);
+                message -> message.failedAgain(failure, store.now()));
     }
 
     private static List<Long> ids(List<FailedMessage> messages) {

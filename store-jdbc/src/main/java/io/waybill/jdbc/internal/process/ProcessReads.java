@@ -212,11 +212,8 @@ final class ProcessReads {
                     sql(SOME_FINISHED),
                     statement -> new Values().and(millis).and(millis).and(limit).bind(dialect, statement, 1),
                     row -> row.getObject(1, UUID.class));
-            for (String remove : ids.isEmpty() ? List.<String>of() : REMOVE) {
-                Jdbc.update(
-                        connection,
-                        sql(remove.replace("${ids}", Placeholders.of(ids))),
-                        statement -> Placeholders.bind(statement, 1, ids));
+            for (String remove : REMOVE) {
+                Placeholders.update(connection, sql(remove), ids);
             }
             return ids.size();
         });
