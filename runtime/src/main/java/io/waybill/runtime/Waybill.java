@@ -175,8 +175,25 @@ public final class Waybill implements AutoCloseable {
         lifecycle.stop();
     }
 
-    void keepJvmAlive() {
+    /** Starts, and keeps the JVM alive until it is closed. */
+    Waybill startForJvm() {
+        try {
+            start();
+        } catch (RuntimeException | Error e) {
+            // What did start must neither hold shards nor keep the JVM.
+            closeAfter(e);
+            throw e;
+        }
         lifecycle.atEnd(new JvmLifetime(this::close));
+        return this;
+    }
+
+    private void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Whether the instance works: no relay has ended unexpectedly or hangs. */

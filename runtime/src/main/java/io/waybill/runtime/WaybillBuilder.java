@@ -376,24 +376,7 @@ public final class WaybillBuilder {
      * or SIGTERM. If something else manages the lifecycle, call {@link #build} and {@link Waybill#start} instead.
      */
     public Waybill start() {
-        Waybill waybill = build();
-        try {
-            waybill.start();
-        } catch (RuntimeException | Error e) {
-            // What did start must neither hold shards nor keep the JVM.
-            closeAfter(e, waybill);
-            throw e;
-        }
-        waybill.keepJvmAlive();
-        return waybill;
-    }
-
-    private static void closeAfter(Throwable failure, Waybill waybill) {
-        try {
-            waybill.close();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-        }
+        return build().startForJvm();
     }
 
     /** Creates or checks the tables. You may append messages; none is published or handled before {@link Waybill#start}. */

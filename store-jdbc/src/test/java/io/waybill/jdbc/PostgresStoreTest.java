@@ -13,6 +13,7 @@ import io.waybill.testkit.contract.outbox.CleanupContract;
 import io.waybill.testkit.contract.outbox.LeaseStoreContract;
 import io.waybill.testkit.contract.outbox.OutboxAdminContract;
 import io.waybill.testkit.contract.outbox.OutboxContract;
+import io.waybill.testkit.contract.outbox.OutboxQueryContract;
 import io.waybill.testkit.contract.outbox.OutboxStoreContract;
 import io.waybill.testkit.contract.relay.EventContract;
 import io.waybill.testkit.contract.relay.MixedRelaysContract;
@@ -274,6 +275,14 @@ class PostgresStoreTest {
 
     @Nested
     class Operators extends OutboxAdminContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(PostgresWithSchema.newDatabase());
+        }
+    }
+
+    @Nested
+    class OperatorQueries extends OutboxQueryContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(PostgresWithSchema.newDatabase());

@@ -118,7 +118,7 @@ public final class ReceiveBenchmark implements Benchmark {
                 subscriber,
                 new Inbox(store.inboxStore(), store.transactions(), store.outbox()),
                 store.failedStore(),
-                new FailAtOnce(store.failedStore(), HANDLER, false),
+                new FailAtOnce(store.failedStore(), HANDLER),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

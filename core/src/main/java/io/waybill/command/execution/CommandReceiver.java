@@ -68,7 +68,7 @@ public final class CommandReceiver {
     }
 
     private CommandFailureHandling failureHandling(String queue) {
-        return new CommandFailureHandling(commandRuntime, queue, outbox, waiting, new FailAtOnce(failed, queue, false));
+        return new CommandFailureHandling(commandRuntime, queue, outbox, waiting, new FailAtOnce(failed, queue));
     }
 
     /** Takes replies. */
@@ -82,7 +82,7 @@ public final class CommandReceiver {
                 subscriber,
                 inbox,
                 failed,
-                new FailAtOnce(failed, commandRuntime.replyQueue(), false),
+                new FailAtOnce(failed, commandRuntime.replyQueue()),
                 ReceivingOptions.DEFAULT,
                 listener);
     }

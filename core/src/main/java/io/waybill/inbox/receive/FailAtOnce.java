@@ -8,21 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Puts messages among the failed ones at once, where they wait for a person.
- *
- * @param parksKeys whether the rest of a key follows its failed message, or goes on without it
+ * Puts messages among the failed ones at once, where they wait for a person; the rest of their keys goes on without them.
  */
-public record FailAtOnce(FailedStore store, String handler, boolean parksKeys) implements FailureHandling {
+public record FailAtOnce(FailedStore store, String handler) implements FailureHandling {
 
     @Override
     public Optional<FailureLog.Failed> put(Transaction transaction, Envelope message, int attempts, Throwable error) {
-        store.put(
-                transaction, ErrorSummary.of(message, handler, attempts, error).parkingKey(parksKeys));
+        store.put(transaction, ErrorSummary.of(message, handler, attempts, error));
         return Optional.of(FailureLog.Failed.forGood(message, attempts, error));
     }
 
     @Override
     public Set<String> waitingKeys(Transaction transaction, String source, Collection<String> keys) {
-        return parksKeys ? store.failedKeys(transaction, source, handler, keys) : Set.of();
+        return Set.of();
     }
 }

@@ -63,7 +63,7 @@ public final class ReceiverMain {
                 subscriber,
                 new Inbox(store.inboxStore(), store.transactions(), store.outbox()),
                 store.failedStore(),
-                new FailAtOnce(store.failedStore(), "billing", false),
+                new FailAtOnce(store.failedStore(), "billing"),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

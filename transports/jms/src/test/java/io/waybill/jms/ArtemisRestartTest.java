@@ -78,7 +78,7 @@ class ArtemisRestartTest {
                 subscriber,
                 new Inbox(store.inbox(), store, Outbox.in(store, store)),
                 store.failed(),
-                new FailAtOnce(store.failed(), "billing", false),
+                new FailAtOnce(store.failed(), "billing"),
                 ReceivingOptions.DEFAULT,
                 InboxListener.NONE);
     }

@@ -26,7 +26,7 @@ public final class RefusedRows {
              ORDER BY due_at LIMIT ?
             """;
     private static final String GIVEN_UP = """
-            SELECT row_id FROM ${prefix}relay_waiting WHERE state = 'PARKED' LIMIT ?
+            SELECT row_id FROM ${prefix}relay_waiting WHERE state = 'PARKED' ORDER BY row_id LIMIT ?
             """;
     private static final String REMOVE = "DELETE FROM ${prefix}relay_waiting WHERE row_id = ?";
     private static final String PUT = """

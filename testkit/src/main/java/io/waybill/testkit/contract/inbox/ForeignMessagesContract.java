@@ -217,7 +217,7 @@ public abstract class ForeignMessagesContract extends RelayScenario {
                 Subscriber.of(BILLING, Payload.class, PayloadCodec.found(), handler),
                 store.inbox(),
                 store.failedStore(),
-                new FailAtOnce(store.failedStore(), BILLING, false),
+                new FailAtOnce(store.failedStore(), BILLING),
                 OPTIONS,
                 InboxListener.NONE);
     }

@@ -127,24 +127,7 @@ public abstract class ReceivingContract extends ReceivingScenario {
     }
 
     @Test
-    void a_failed_message_of_a_parked_key_is_followed_by_the_rest_of_its_key() {
-        List<Delivery> batch = List.of(
-                delivery(UUID.randomUUID(), "a", "1"),
-                delivery(UUID.randomUUID(), "b", "2"),
-                delivery(UUID.randomUUID(), "a", "3"));
-        var receiving = receiving(ReceivingOptions.DEFAULT.parkKeys(), invoiceUnless("1"));
-
-        receiving.receive(batch);
-        receiving.receive(List.of(delivery(UUID.randomUUID(), "a", "4"), delivery(UUID.randomUUID(), "b", "5")));
-
-        assertThat(invoices()).containsExactly("2", "5");
-        assertThat(failed())
-                .extracting(message -> message.message().payload().asText() + " after " + message.attempts())
-                .containsExactly("1 after 3", "3 after 0", "4 after 0");
-    }
-
-    @Test
-    void a_key_goes_on_behind_a_failed_message_unless_it_is_parked() {
+    void a_key_goes_on_behind_a_message_that_fails_at_once() {
         receiving(invoiceUnless("1"))
                 .receive(List.of(delivery(UUID.randomUUID(), "a", "1"), delivery(UUID.randomUUID(), "a", "2")));
 

@@ -42,7 +42,7 @@ abstract class ReceivingScenario extends StoreContract {
                 subscriber,
                 store.inbox(),
                 store.failedStore(),
-                new FailAtOnce(store.failedStore(), subscriber.name(), options.parksKeys()),
+                new FailAtOnce(store.failedStore(), subscriber.name()),
                 options,
                 listener);
     }

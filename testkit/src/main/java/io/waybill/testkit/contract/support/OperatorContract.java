@@ -1,6 +1,8 @@
 package io.waybill.testkit.contract.support;
 
 import io.waybill.ops.OutboxOperations;
+import io.waybill.store.admin.Selection;
+import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lease;
@@ -9,6 +11,7 @@ import io.waybill.store.outbox.Settlements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** A relay in a few words, for contracts that are about what people do. */
 public abstract class OperatorContract extends StoreContract {
@@ -57,5 +60,21 @@ public abstract class OperatorContract extends StoreContract {
 
     public static String number(int number) {
         return "{\"number\":" + number + "}";
+    }
+
+    public StoredMessage found(UUID id) {
+        return operations().find(id).orElseThrow();
+    }
+
+    public UUID idOf(int number) {
+        return operations().list(Selection.all(), 0, 10_000).stream()
+                .map(message -> message.envelope().id())
+                .filter(id -> payload(id).equals(number(number)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public String payload(UUID id) {
+        return found(id).envelope().payload().asText();
     }
 }
