@@ -40,10 +40,7 @@ public abstract class DatabaseScenario {
     }
 
     void execute(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        database.execute(sql);
     }
 
     long count(String table) throws SQLException {

@@ -72,6 +72,6 @@ public record DatabaseUsers(TestDatabase database) {
     }
 
     private void execute(String sql) throws SQLException {
-        RelayServiceContract.executeIn(database, sql);
+        database.execute(sql);
     }
 }

@@ -64,12 +64,9 @@ abstract class DoctorContract {
     @Test
     void messages_that_wait_too_long_and_a_relay_that_is_missing_are_unhealthy() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO outbox (destination, payload, created_at) SELECT 'orders', '1', created_at"
+        database.execute("INSERT INTO outbox (destination, payload, created_at) SELECT 'orders', '1', created_at"
                         + " - INTERVAL '10' MINUTE FROM (SELECT min(expires_at) AS created_at FROM relay_lease) x");
-        RelayServiceContract.executeIn(
-                database, "INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'FAILED')");
+        database.execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'FAILED')");
 
         var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
 
@@ -88,10 +85,8 @@ abstract class DoctorContract {
         JdbcStore.on(database.dataSource())
                 .leaseStore()
                 .renew("relay-1", ">orders.*", List.of(), Duration.ofMinutes(1));
-        RelayServiceContract.executeIn(
-                database, "INSERT INTO outbox (destination, payload) VALUES ('orders.placed', '1')");
-        RelayServiceContract.executeIn(
-                database, "INSERT INTO outbox (destination, payload) VALUES ('order.placed', '1')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('orders.placed', '1')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('order.placed', '1')");
 
         var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
 
@@ -105,9 +100,7 @@ abstract class DoctorContract {
     @Test
     void a_process_that_waits_for_nothing_is_named() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
+        database.execute("INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
                         + " created_at, updated_at, definition_version, event_count, reason, start_data) SELECT"
                         + " '018f0000-0000-7000-8000-000000000000', 'Voyage', 'Flora', 'RUNNING', 'Load', '{}', 0, t, t, 1, 1,"
                         + " '', '{}' FROM (SELECT min(expires_at) AS t FROM relay_lease) x");
@@ -132,20 +125,12 @@ abstract class DoctorContract {
             Cli.run("schema", "apply", "--db", url, "--layout", layout);
         }
         String written = " FROM (SELECT min(expires_at) - INTERVAL '10' MINUTE AS t FROM kafka_outbox_relay_lease) x";
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO kafka_outbox (topic, payload_json, created_at) SELECT 'orders', '1', t" + written);
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO outbox_messages (id, event_type, payload, created_at, available_at)"
+        database.execute("INSERT INTO kafka_outbox (topic, payload_json, created_at) SELECT 'orders', '1', t" + written);
+        database.execute("INSERT INTO outbox_messages (id, event_type, payload, created_at, available_at)"
                         + " SELECT 'a', 'Delayed', '1', t, t + INTERVAL '2' DAY" + written);
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at)"
+        database.execute("INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at)"
                         + " VALUES ('{}', '[]', 'outbox', '2020-01-01 00:00:00', '2020-01-01 00:00:00')");
-        RelayServiceContract.executeIn(
-                database,
-                "INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload) VALUES"
+        database.execute("INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload) VALUES"
                         + " ('018f0000-0000-7000-8000-000000000000', 'orders', '1', 'Placed', '{}')");
 
         assertThat(lagOf("kafka-outbox")).contains("bad", "orders since 10m");
@@ -170,7 +155,7 @@ abstract class DoctorContract {
     void missing_tables_and_columns_are_named_for_every_layout() throws SQLException {
         var own = Cli.run("doctor", "--db", url);
         Cli.run("schema", "apply", "--db", url, "--layout", "kafka-outbox");
-        RelayServiceContract.executeIn(database, "ALTER TABLE kafka_outbox DROP COLUMN push_attempts");
+        database.execute("ALTER TABLE kafka_outbox DROP COLUMN push_attempts");
         var adopted = Cli.run("doctor", "--db", url, "--layout", "kafka-outbox");
 
         assertThat(own.exitCode()).isEqualTo(4);

@@ -2,7 +2,6 @@ package io.waybill.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
@@ -32,7 +31,7 @@ class DoctorTest {
         }
 
         private void execute(String sql) throws SQLException {
-            RelayServiceContract.executeIn(database, sql);
+            database.execute(sql);
         }
     }
 

@@ -22,7 +22,6 @@ import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +76,7 @@ final class EventsTest {
                 }))
                 .hasMessage("no");
 
-        assertThat(rows("SELECT payload FROM outbox")).containsExactly("{\"what\":\"kept\"}");
+        assertThat(database.rows("SELECT payload FROM outbox")).containsExactly("{\"what\":\"kept\"}");
         assertThatThrownBy(() -> publisher.publishEvent(new Told("nowhere")))
                 .isInstanceOf(NoTransactionException.class);
     }
@@ -105,10 +104,10 @@ final class EventsTest {
                 .hasMessage("no");
 
         assertThat(refused).hasSize(1);
-        assertThat(rows("SELECT what FROM filed"))
+        assertThat(database.rows("SELECT what FROM filed"))
                 .as("the data of the transaction")
                 .isEmpty();
-        assertThat(rows("SELECT idempotency_key FROM command")).containsExactly("x");
+        assertThat(database.rows("SELECT idempotency_key FROM command")).containsExactly("x");
     }
 
     private void insert() throws SQLException {
@@ -116,16 +115,5 @@ final class EventsTest {
         TransactionOperations<Connection> operations =
                 context.getBean(Argument.of(TransactionOperations.class, Connection.class));
         operations.getConnection().createStatement().execute("INSERT INTO filed VALUES ('x')");
-    }
-
-    private List<String> rows(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var rows = connection.createStatement().executeQuery(sql)) {
-            var found = new ArrayList<String>();
-            while (rows.next()) {
-                found.add(rows.getString(1));
-            }
-            return found;
-        }
     }
 }

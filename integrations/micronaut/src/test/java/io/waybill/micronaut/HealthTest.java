@@ -124,10 +124,7 @@ final class HealthTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        database.execute(sql);
     }
 
     /** Ends the relay as a class does that is missing. */

@@ -62,8 +62,8 @@ final class TwoDataSourcesTest {
                     .await(SOON);
 
             await().atMost(SOON).untilAsserted(() -> assertThat(writer.heard).containsExactly("Ready"));
-            assertThat(rows(reports, "SELECT type FROM command")).containsExactly("WriteReport");
-            assertThat(rows(shop, "SELECT type FROM command")).containsExactly("ReserveStock");
+            assertThat(reports.rows("SELECT type FROM command")).containsExactly("WriteReport");
+            assertThat(shop.rows("SELECT type FROM command")).containsExactly("ReserveStock");
             assertThat(context.getBean(Waybill.class))
                     .isNotSameAs(context.getBean(Waybill.class, Qualifiers.byName("reports")));
             assertThat(context.getBean(MicronautInstances.class).all())
@@ -81,8 +81,8 @@ final class TwoDataSourcesTest {
                     .inTransaction(transaction -> context.getBean(Outbox.class)
                             .append(Message.event("Ready", "{}").to("nobody.here")));
 
-            assertThat(rows(reports, "SELECT type FROM outbox")).containsExactly("Ready");
-            assertThat(rows(shop, "SELECT table_name FROM information_schema.tables WHERE table_name = 'outbox'"))
+            assertThat(reports.rows("SELECT type FROM outbox")).containsExactly("Ready");
+            assertThat(shop.rows("SELECT table_name FROM information_schema.tables WHERE table_name = 'outbox'"))
                     .isEmpty();
         }
     }
@@ -109,17 +109,6 @@ final class TwoDataSourcesTest {
             all.put("datasources." + name + ".password", "");
         });
         return ApplicationContext.run(all);
-    }
-
-    private static List<String> rows(TestDatabase database, String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var rows = connection.createStatement().executeQuery(sql)) {
-            var found = new CopyOnWriteArrayList<String>();
-            while (rows.next()) {
-                found.add(rows.getString(1));
-            }
-            return found;
-        }
     }
 
     /** Works where there is no instance. */

@@ -45,7 +45,7 @@ abstract class DatabaseRolesScenario {
     void migrate() throws SQLException {
         database = open();
         users = new DatabaseUsers(database);
-        RelayServiceContract.executeIn(database, "CREATE TABLE salaries (amount INT)");
+        database.execute("CREATE TABLE salaries (amount INT)");
         migration = as("migration");
         var applied = Cli.run("schema", "apply", "--db", users.url(migration));
         assertThat(applied.exitCode()).as(applied.err()).isZero();
@@ -119,7 +119,7 @@ abstract class DatabaseRolesScenario {
     }
 
     void execute(String sql) throws SQLException {
-        RelayServiceContract.executeIn(database, sql);
+        database.execute(sql);
     }
 
     long count(String table) throws SQLException {

@@ -70,7 +70,7 @@ class DatabaseTlsTest {
                         "localhost" + elsewhere.map(address -> "," + address).orElse("")));
         database = server.newDatabase();
         Cli.run("schema", "apply", "--db", RelayServiceContract.url(database));
-        RelayServiceContract.executeIn(database, "CREATE ROLE guarded LOGIN SUPERUSER PASSWORD '" + SECRET + "'");
+        database.execute("CREATE ROLE guarded LOGIN SUPERUSER PASSWORD '" + SECRET + "'");
     }
 
     @AfterAll
@@ -135,7 +135,7 @@ class DatabaseTlsTest {
         Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(logged);
         Path file = directory.resolve("sent-" + options.length() + ".ndjson");
-        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
         var config = RelayConfigFile.parse("relay.yaml", Cli.filled("""
                 sources: [{name: shop, db: "%s"}]
                 routes: [{to: "file:%s"}]

@@ -177,7 +177,7 @@ abstract class DatabaseTroubleContract {
     @Test
     void a_user_who_may_only_read_waybills_own_tables_is_told_what_to_grant() throws Exception {
         Cli.run("schema", "apply", "--db", url);
-        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
 
         var refused = Cli.run("relay", "run", "--db", users.url(users.newReader()), "--to", "file:" + file, "--once");
 
@@ -197,7 +197,7 @@ abstract class DatabaseTroubleContract {
             apply("outbox-messages", "--table", "kafka_outbox");
             Eventually.is(
                     () -> assertThat(service.problems().get("shop")).contains("a table of the layout outbox-messages"));
-            RelayServiceContract.executeIn(database, "DROP TABLE kafka_outbox");
+            database.execute("DROP TABLE kafka_outbox");
             apply("kafka-outbox");
             insert(0);
             Eventually.is(() -> assertThat(numbers()).hasSize(SOME));
@@ -212,7 +212,7 @@ abstract class DatabaseTroubleContract {
     }
 
     private void insert(int from) throws SQLException {
-        RelayServiceContract.executeIn(database, Cli.filled("""
+        database.execute(Cli.filled("""
                 INSERT INTO kafka_outbox (topic, payload_json, partition_key)
                 WITH RECURSIVE s (n) AS (SELECT %d UNION ALL SELECT n + 1 FROM s WHERE n < %d)
                 SELECT 'orders', concat('{"n":', n, '}'), concat('k', n %% 7) FROM s ORDER BY n

@@ -1,7 +1,6 @@
 package io.waybill.server.database;
 
 import io.waybill.server.OwnServer;
-import io.waybill.server.relay.RelayServiceContract;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
@@ -19,12 +18,12 @@ class DatabaseTroubleTest {
         @BeforeAll
         static void guard() throws SQLException {
             try (TestDatabase database = SERVER.databases().get()) {
-                RelayServiceContract.executeIn(database, """
+                database.execute("""
                         DO $$ BEGIN EXECUTE format('COPY (VALUES (%L), (%L), (%L)) TO %L',
                             'host all /^guarded all scram-sha-256', 'host all all all trust', 'local all all trust',
                             current_setting('hba_file')); END $$
                         """);
-                RelayServiceContract.executeIn(database, "SELECT pg_reload_conf()");
+                database.execute("SELECT pg_reload_conf()");
             }
         }
 

@@ -106,8 +106,7 @@ class BrokerPasswordTest {
     }
 
     private static void insert(TestDatabase database, int number) throws Exception {
-        RelayServiceContract.executeIn(
-                database, "INSERT INTO outbox (destination, payload) VALUES ('" + QUEUE + "', '" + number + "')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('" + QUEUE + "', '" + number + "')");
     }
 
     private void startBroker(String password) throws Exception {

@@ -67,8 +67,7 @@ class DestinationHealthTest {
                 var service = RelayService.start(RelayConfigFile.read(config("{to: \"" + jms(broker) + "\"}")));
                 var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             append("orders");
-            Eventually.is(() -> assertThat(RelayServiceContract.rowsIn(
-                            database, "SELECT count(*) FROM outbox" + " WHERE status = 'PENDING'"))
+            Eventually.is(() -> assertThat(database.rows("SELECT count(*) FROM outbox" + " WHERE status = 'PENDING'"))
                     .containsExactly("0"));
             assertThat(get(health)).contains("\"status\":\"UP\"", "\"destinations\":{}");
 
@@ -156,8 +155,7 @@ class DestinationHealthTest {
     }
 
     private void append(String destination) throws Exception {
-        RelayServiceContract.executeIn(
-                database, "INSERT INTO outbox (destination, payload) VALUES ('" + destination + "', '{}')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('" + destination + "', '{}')");
     }
 
     private String get(HealthServer health) throws Exception {

@@ -199,7 +199,7 @@ public abstract class RelayServiceContract {
             for (int round = 0; round < 3; round++) {
                 int expected = (round + 1) * healthy.size();
                 for (TestDatabase one : healthy) {
-                    executeIn(one, "INSERT INTO kafka_outbox (topic, payload_json) VALUES ('orders', '1')");
+                    one.execute("INSERT INTO kafka_outbox (topic, payload_json) VALUES ('orders', '1')");
                 }
                 Eventually.within(
                         java.time.Duration.ofSeconds(2),
@@ -374,29 +374,10 @@ public abstract class RelayServiceContract {
     }
 
     void execute(String sql) throws SQLException {
-        executeIn(database, sql);
-    }
-
-    public static void executeIn(TestDatabase database, String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        database.execute(sql);
     }
 
     List<String> rows(String query) throws SQLException {
-        return rowsIn(database, query);
-    }
-
-    static List<String> rowsIn(TestDatabase database, String query) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement();
-                var rows = statement.executeQuery(query)) {
-            List<String> found = new ArrayList<>();
-            while (rows.next()) {
-                found.add(rows.getString(1));
-            }
-            return found;
-        }
+        return database.rows(query);
     }
 }

@@ -62,7 +62,7 @@ class SilenceAfterACrashTest {
         String dead = nodes().get(0).relay();
         first.close();
         assertThat(first.process().waitFor(10, TimeUnit.SECONDS)).isTrue();
-        RelayServiceContract.executeIn(database, "INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
+        database.execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '1')");
 
         relay("second");
         Eventually.is(() -> assertThat(health()).contains("\"waiting\":{", dead + " holds 64 of 64 shards", "until "));

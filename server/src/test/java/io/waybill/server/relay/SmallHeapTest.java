@@ -92,11 +92,11 @@ class SmallHeapTest {
         boolean mariaDb = database.jdbcUrl().startsWith("jdbc:mariadb:");
         if (mariaDb) {
             // For sessions that begin from here on: nothing that a server builds may be larger than its packets.
-            RelayServiceContract.executeIn(database, "SET GLOBAL max_allowed_packet = 128 * 1024 * 1024");
+            database.execute("SET GLOBAL max_allowed_packet = 128 * 1024 * 1024");
         }
         for (String payload : List.of("'1'", "repeat('7', " + LARGE + ")", "'2'")) {
             for (String insert : INSERTS) {
-                RelayServiceContract.executeIn(database, Cli.filled(insert, payload));
+                database.execute(Cli.filled(insert, payload));
             }
         }
     }

@@ -11,7 +11,6 @@ import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -110,25 +109,10 @@ public abstract class FrameworkTablesContract {
     }
 
     private List<String> rows(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement();
-                var found = statement.executeQuery(sql)) {
-            var rows = new ArrayList<String>();
-            while (found.next()) {
-                var row = new ArrayList<String>();
-                for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
-                    row.add(found.getString(i));
-                }
-                rows.add(String.join(" ", row));
-            }
-            return rows;
-        }
+        return database.rows(sql);
     }
 
     private void execute(String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
-                var statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        database.execute(sql);
     }
 }

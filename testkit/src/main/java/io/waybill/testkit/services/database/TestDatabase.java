@@ -1,5 +1,8 @@
 package io.waybill.testkit.services.database;
 
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -38,6 +41,31 @@ public final class TestDatabase implements AutoCloseable {
     /** The driver's own, without a pool: each connection is a new one. */
     public DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Runs a statement, in a transaction of its own. */
+    public void execute(String sql) throws SQLException {
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The rows of a query, their columns with a space between. */
+    public List<String> rows(String query) throws SQLException {
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement();
+                var found = statement.executeQuery(query)) {
+            var rows = new ArrayList<String>();
+            while (found.next()) {
+                var row = new ArrayList<String>();
+                for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
+                    row.add(found.getString(i));
+                }
+                rows.add(String.join(" ", row));
+            }
+            return rows;
+        }
     }
 
     @Override
