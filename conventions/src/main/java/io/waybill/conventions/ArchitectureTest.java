@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * The dependency direction of the product, run in every module by Surefire ({@code dependenciesToScan} in the parent pom).
- * Each rule says how to mend what it finds.
+ * Each rule says how to fix what it finds.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public class ArchitectureTest {

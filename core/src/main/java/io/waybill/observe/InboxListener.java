@@ -4,7 +4,7 @@ import io.waybill.message.Envelope;
 import java.util.List;
 
 /**
- * Is told what became of messages that a broker delivered. Every method does nothing unless it is overridden.
+ * Is notified of what became of messages that a broker delivered. Every method does nothing unless it is overridden.
  *
  * <p><i>Threads:</i> called on the receiving threads, {@code received} before and the others after it is committed: be quick.
  * What it throws is logged and changes nothing.
@@ -31,6 +31,6 @@ public interface InboxListener {
     /** A message could not be handled and is tried again at once. */
     default void retried(String handler, Envelope message, int attempts, Throwable error) {}
 
-    /** A message was put aside, because it could not be handled or is behind one of its key that could not. */
+    /** A message failed: it could not be handled, or is behind one of its key that could not. */
     default void failed(String handler, Envelope message, int attempts, Throwable error) {}
 }

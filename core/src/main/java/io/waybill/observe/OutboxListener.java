@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is told what an application left in its outbox, once that is committed. Every method does nothing unless it is overridden.
+ * Is notified of what an application left in its outbox, once that is committed. Every method does nothing unless it is overridden.
  *
  * <p>A connection that the caller commits does not say when: what is appended there is not told, rather than told and rolled
  * back.
@@ -20,6 +20,6 @@ public interface OutboxListener {
     /** These messages were appended with one call, in this order. */
     default void appended(List<Envelope> messages) {}
 
-    /** A message was kept aside, to be appended after this time. */
+    /** A message was scheduled, to be appended after this time. */
     default void scheduled(Envelope message, Duration delay) {}
 }

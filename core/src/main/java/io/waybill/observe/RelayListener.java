@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is told what a relay did. Every method does nothing unless it is overridden.
+ * Is notified of what a relay did. Every method does nothing unless it is overridden.
  *
  * <p><i>Threads:</i> called on the relay's thread, {@code claimed} before and the others after it is
  * committed: be quick, and do not throw.
@@ -33,10 +33,10 @@ public interface RelayListener {
     /** A message was refused for the last time. */
     default void failed(Envelope message, int attempts, String error) {}
 
-    /** Messages were set aside, because an earlier one of their key waits or has failed. */
+    /** Messages are held, because an earlier one of their key waits or has failed. */
     default void held(List<Envelope> messages) {}
 
-    /** A destination does not take messages; {@code misconfigured} when only a person can mend it. */
+    /** A destination does not take messages; {@code misconfigured} when only a person can fix it. */
     default void paused(String destination, String reason, boolean misconfigured) {}
 
     /** A destination takes messages again. */

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator does with messages that could not be handled: look, retry, mend, discard. Large operations go step by step;
+ * What an operator does with messages that could not be handled: look, retry, edit, discard. Large operations go step by step;
  * one that is interrupted has done a part, and is simply started again.
  *
  * <p><i>Threads:</i> safe. <i>Transaction:</i> one per step: a message is among the failed ones, or on its way back, never both;
@@ -116,7 +116,7 @@ public final class FailedMessages {
 
     /**
      * Tries everything again that matches, in the order in which it failed. Where keys are parked, a message goes to its handler only, and
-     * not before the earlier ones of its key; it stays among the failed ones until it is handled, and then those that followed it aside go
+     * not before the earlier ones of its key; it stays among the failed ones until it is handled, and then those that failed behind it go
      * after it.
      *
      * @param reason is logged
@@ -212,7 +212,7 @@ public final class FailedMessages {
         return changed;
     }
 
-    /** Mends a message: another payload, and headers that are set or, when their value is empty, taken away. */
+    /** Edits a message: another payload, and headers that are set or, when their value is empty, taken away. */
     public FailedMessage edit(long id, Optional<Payload> payload, Map<String, String> headers, String reason) {
         String why = reason(reason);
         FailedMessage edited = MessageEditor.of(show(id), payload, headers);
@@ -242,7 +242,7 @@ public final class FailedMessages {
         return changed;
     }
 
-    /** Handlers lock the same messages in the order in which they get them: a step that was undone for their sake is repeated. */
+    /** Handlers lock the same messages in the order in which they get them: a step that was rolled back for their sake is repeated. */
     private Stepped step(FailedSelection selection, long after, Step step) {
         for (int attempt = 1; ; attempt++) {
             try {

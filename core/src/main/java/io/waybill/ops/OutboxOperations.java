@@ -66,7 +66,7 @@ public final class OutboxOperations {
         replay(id, Edit.NONE);
     }
 
-    /** Sends one refused message again, mended. */
+    /** Sends one refused message again, edited. */
     public void replay(UUID id, Edit edit) {
         StoredMessage message = existing(id);
         if (!message.status().isReplayable() || !store.replay(edit.appliedTo(message.envelope()))) {

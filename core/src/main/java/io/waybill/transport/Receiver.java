@@ -13,7 +13,7 @@ public interface Receiver {
 
     /**
      * Takes the batch, in the order of delivery. When it returns, every message is acknowledged: what could not be handled has
-     * been put aside where it is not lost. When it throws, nothing is acknowledged, and all of it is delivered again after a
+     * been stored where it is not lost. When it throws, nothing is acknowledged, and all of it is delivered again after a
      * pause.
      */
     void receive(List<Delivery> batch) throws Exception;

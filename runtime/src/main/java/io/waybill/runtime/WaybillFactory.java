@@ -170,14 +170,14 @@ final class WaybillFactory {
         return manager;
     }
 
-    private RelayLoop relay(RelayListener told) {
+    private RelayLoop relay(RelayListener listener) {
         var relay = new Relay(
                 store.outboxStore(),
                 store.leaseStore(described.pool),
                 routes,
                 described.relayOptions,
                 Time.system(),
-                told);
+                listener);
         return RelayLoop.start(relay, described.relayOptions);
     }
 

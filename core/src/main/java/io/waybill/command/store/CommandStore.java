@@ -69,7 +69,7 @@ public interface CommandStore {
 
     /**
      * Removes some of them. What a process has sent stays as long as the process: without it the process could not tell any more
-     * whether there is something to undo. Returns how many.
+     * whether there is something to compensate. Returns how many.
      */
     int removeOver(Duration olderThan, int limit);
 }

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives for one handler. A batch is one transaction, hoping that all goes well; when a message fails, the batch is undone and
- * repeated in parts around it, and the message alone. What fails as often as is allowed is put aside, and what comes behind it
+ * Receives for one handler. A batch is one transaction, hoping that all goes well; when a message fails, the batch is rolled back and
+ * repeated in parts around it, and the message alone. What fails as often as is allowed is retried later or has failed, and what comes behind it
  * goes on. A database that is away is thrown, and everything is delivered again.
  *
  * <p><i>Threads:</i> safe. <i>Transaction:</i> one for the inbox rows and the work of a whole batch.
@@ -270,14 +270,14 @@ public final class BatchReceiver implements Receiver {
         final List<FailureLog.Failed> failures = new ArrayList<>();
     }
 
-    /** The subscription closes: undoes the transaction, and the batch is delivered again. */
+    /** The subscription closes: rolls the transaction back, and the batch is delivered again. */
     private static final class HandedBackException extends WaybillException {
         HandedBackException(String handler) {
             super("'" + handler + "' closes and hands back what it has not handled.");
         }
     }
 
-    /** A handler threw: undoes the transaction. */
+    /** A handler threw: rolls the transaction back. */
     private static final class HandlingException extends RuntimeException {
         final int place;
         final Throwable reason;

@@ -2,7 +2,7 @@ package io.waybill.inbox.receive;
 
 import io.waybill.WaybillException;
 
-/** A message was not tried, because an earlier one of its key was put aside. */
+/** A message was not tried, because an earlier one of its key has failed. */
 final class BehindAnotherException extends WaybillException {
     private static final int MAX_KEY = 255;
 

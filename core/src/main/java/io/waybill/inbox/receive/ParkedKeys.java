@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the order of a handler's keys when messages of them are set aside: what comes later follows them aside, and when the first of them
+ * Keeps the order of a handler's keys when messages of them fail: what comes later follows them, and when the first of them
  * has been handled by a retry, those that followed it go after it.
  */
 final class ParkedKeys {
@@ -41,7 +41,7 @@ final class ParkedKeys {
         this.handler = handler;
     }
 
-    /** Whether a new message has to follow others of its key aside. */
+    /** Whether a new message has to follow failed ones of its key. */
     boolean isParked(Transaction transaction, Envelope message) {
         if (!message.isOrdered()
                 || failed.failedKeys(transaction, message.destination(), handler, List.of(message.partitionKey()))

@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * The handlers of a process, and the routes that bring them their messages.
  *
  * <p>A destination with one handler is handled as it is. One with several is dealt out first, a message for each of them, so that they
- * neither wait for each other nor undo each other's work.
+ * neither wait for each other nor roll back each other's work.
  *
  * <p><i>Threads:</i> safe.
  */

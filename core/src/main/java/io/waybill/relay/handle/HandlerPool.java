@@ -238,7 +238,7 @@ public final class HandlerPool {
         return chains;
     }
 
-    /** Together. When one of them fails all of them are undone and repeated one by one. */
+    /** Together. When one of them fails all of them are rolled back and repeated one by one. */
     private void handleHeads(List<Chain> chains) {
         HandlerTransaction commit = chains.get(0).commit();
         var shared = Continuation.withRoom(routes, options.messagesPerCommit() - chains.size());

@@ -16,13 +16,13 @@ public record HandlerResult(ClaimedMessage message, Result result) {
     /** Committed, with everything the handler did. */
     public record Handled() implements Result {}
 
-    /** The handler failed for the last time, and the message was put aside. */
+    /** The handler failed for the last time, and that was recorded: as a failed message, or as the reply of a command. */
     public record FailedForGood(int attempts, String error) implements Result {}
 
-    /** The handler failed, and everything was undone. */
+    /** The handler failed, and everything was rolled back. */
     public record Failed(String error, Throwable cause) implements Result {}
 
-    /** Everything was undone, and it was not the handler's fault: the database is away. */
+    /** Everything was rolled back, and it was not the handler's fault: the database is away. */
     public record RolledBack(String error) implements Result {}
 
     /** Nothing was done: the shard, or the message, has gone to somebody else, or this relay stops. */

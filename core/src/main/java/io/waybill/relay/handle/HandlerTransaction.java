@@ -19,12 +19,12 @@ import java.util.List;
  * One transaction of a handler: the handler works, then its message is taken out of the outbox and what Waybill itself has to write is
  * written, together. What waited behind a message that was refused before is set free with it.
  *
- * <p>Two relays that both believe to own a message meet at its row: the second finds nothing, and undoes its own transaction. So a handler
+ * <p>Two relays that both believe to own a message meet at its row: the second finds nothing, and rolls its own transaction back. So a handler
  * that outlives its relay's lease does no harm.
  */
 final class HandlerTransaction {
 
-    /** How often a transaction is repeated at once that the database undid for the sake of others. */
+    /** How often a transaction is repeated at once that the database rolled back for the sake of others. */
     private static final int MAX_TRIES = 5;
 
     private final OutboxStore store;
@@ -44,7 +44,7 @@ final class HandlerTransaction {
         return attempt(messages, target.handler(), continuation);
     }
 
-    /** Handles a message, and nothing else with it. One that fails for the last time is put aside. */
+    /** Handles a message, and nothing else with it. One that fails for the last time is recorded as failed. */
     Result alone(ClaimedMessage message) {
         return concluded(message, together(List.of(message), Continuation.NONE));
     }

@@ -125,7 +125,7 @@ public final class BatchSender {
         if (end.result() instanceof HandlerResult.Handled) {
             accepted(message, settlements);
         } else if (end.result() instanceof HandlerResult.FailedForGood last) {
-            // Not a warning: whoever put it aside has said what becomes of it, as an answer or among the failed
+            // Not a warning: whoever recorded it has said what becomes of it, as a reply or among the failed
             // messages.
             log.debug("Message {} has failed: {}", message.envelope().id(), last.error());
             listener.failed(message.envelope(), last.attempts(), last.error());

@@ -4,7 +4,7 @@ package io.waybill.relay.route;
  * The room that is left in a commit that messages share. What follows from these messages, and would be handled in this process too, may be
  * handled in the same transaction instead: it is not appended to the outbox, found there, and taken out of it again.
  *
- * <p>When anything fails there, everything is undone, and the messages go one by one, without a continuation.
+ * <p>When anything fails there, everything is rolled back, and the messages go one by one, without a continuation.
  *
  * <p><i>Threads:</i> that of the handler.
  */

@@ -12,7 +12,7 @@ import io.waybill.store.Transaction;
 @FunctionalInterface
 public interface LocalHandler {
 
-    /** Handles the message. When it throws, everything is undone, and the message is tried again later. */
+    /** Handles the message. When it throws, everything is rolled back, and the message is tried again later. */
     void handle(Envelope message, Transaction transaction) throws Exception;
 
     /**

@@ -76,7 +76,7 @@ public sealed interface RouteTarget {
     @FunctionalInterface
     interface Exhausted {
 
-        /** Puts it aside, in the transaction that takes it out of the outbox. */
+        /** Records the failure, in the transaction that takes the message out of the outbox. */
         void put(Envelope message, int attempts, Throwable error, Transaction transaction);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pending to be sent as soon as a relay comes to it
  * @param waiting refused, to be tried again
- * @param held set aside behind an earlier message of their key
+ * @param held waiting behind an earlier message of their key
  * @param failed refused for the last time
  * @param attempts how often all of these were refused together
  * @param maxAttempts how often the one that was refused most was refused

@@ -6,7 +6,7 @@ public enum OutboxStatus {
     PENDING,
     /** Refused before: waits for its next attempt, or blocks its key until somebody acts. Its row is PENDING with a due time. */
     WAITING,
-    /** Set aside, because an earlier message of its key waits or has failed. */
+    /** Held, because an earlier message of its key waits or has failed. */
     HELD,
     /** Refused for the last time. */
     FAILED,

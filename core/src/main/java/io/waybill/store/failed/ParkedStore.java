@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keys whose messages are set aside in their order. A message stays among the failed ones while it is retried and leaves them with the
+ * Keys whose failed messages keep their order. A message stays among the failed ones while it is retried and leaves them with the
  * commit of its handler, so its id is its place in the order of its key, however often it fails. Those that are on their way are the
  * first of their key.
  */

@@ -23,7 +23,7 @@ public interface OutboxStore {
     /** Writes the messages in this order. */
     void append(Transaction transaction, List<Envelope> messages);
 
-    /** Keeps the message aside until its time has come. */
+    /** Keeps the message until its time has come. */
     void schedule(Transaction transaction, Envelope message, Duration delay);
 
     /** Appends what was scheduled and is due. Returns how many messages that were. */

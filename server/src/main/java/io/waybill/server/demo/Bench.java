@@ -217,7 +217,7 @@ final class Bench {
         }
     }
 
-    /** Is told of every batch. */
+    /** Is notified of every batch. */
     private interface Told {
         void sent(List<Envelope> batch);
     }

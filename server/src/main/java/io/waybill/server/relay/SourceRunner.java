@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drains one source on threads and connections of its own, so that whatever happens to its database happens to nobody else. A
- * database that is away, or a table that does not fit, is tried again until it is mended.
+ * database that is away, or a table that does not fit, is tried again until it is fixed.
  */
 final class SourceRunner {
 
@@ -119,7 +119,7 @@ final class SourceRunner {
         RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
         try (WaitingWatch watching = WaitingWatch.start(
                 WaitingWatch.PATIENCE, List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
-            signals.ifPresent(told -> told.listen(1, started::wake));
+            signals.ifPresent(signal -> signal.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());
             recovered();

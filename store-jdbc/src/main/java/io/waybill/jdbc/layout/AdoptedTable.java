@@ -100,7 +100,7 @@ public final class AdoptedTable implements AutoCloseable {
      * @param pool the relays that share its work
      * @param maxPayload how many bytes the payload of a row may have; one with more is not read, and fails
      * @param keepsSent false to remove rows as they are sent, whatever the layout says
-     * @throws WaybillException that names everything that does not fit, with the statements that would mend it
+     * @throws WaybillException that names everything that does not fit, with the statements that would fix it
      */
     public static AdoptedTable open(
             DataSource dataSource,

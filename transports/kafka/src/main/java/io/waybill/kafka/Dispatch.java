@@ -88,7 +88,7 @@ final class Dispatch {
                 }
                 outcomes.failed(parcel.index(), verdict);
             } else {
-                waves.suspect(partition, wave.getOrDefault(partition, 1L).intValue());
+                waves.doubt(partition, wave.getOrDefault(partition, 1L).intValue());
             }
         }
         return true;

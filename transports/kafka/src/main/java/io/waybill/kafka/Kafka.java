@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Kafka implements Broker {
 
-    /** One id after the other is fenced, and an open transaction is undone first. */
+    /** One id after the other is fenced, and an open transaction is aborted first. */
     private static final int FENCING_MILLIS = 30_000;
 
     private final KafkaSettings settings;
@@ -83,7 +83,7 @@ public final class Kafka implements Broker {
     }
 
     /**
-     * Makes the broker refuse whatever the publishers of this relay have under way, and undoes what they had not completed.
+     * Makes the broker refuse whatever the publishers of this relay have under way, and aborts what they had not completed.
      *
      * @throws WaybillException when the cluster cannot be asked; nothing may be sent in the place of that relay until it can
      */

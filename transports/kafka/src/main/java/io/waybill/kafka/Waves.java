@@ -23,7 +23,7 @@ final class Waves {
     private final int batchBytes;
     private final int maxPartitions;
     private List<Parcel> waiting;
-    private final Map<TopicPartition, Integer> suspects = new LinkedHashMap<>();
+    private final Map<TopicPartition, Integer> doubtful = new LinkedHashMap<>();
 
     /**
      * @param batchBytes how large the producer's batches may be
@@ -44,22 +44,22 @@ final class Waves {
     }
 
     List<Parcel> next() {
-        List<Parcel> clean = take(partition -> !suspects.containsKey(partition), Integer.MAX_VALUE);
+        List<Parcel> clean = take(partition -> !doubtful.containsKey(partition), Integer.MAX_VALUE);
         if (!clean.isEmpty()) {
             return clean;
         }
         TopicPartition alone = waiting.get(0).partition();
-        return take(alone::equals, suspects.getOrDefault(alone, 1));
+        return take(alone::equals, doubtful.getOrDefault(alone, 1));
     }
 
     /** Of so many parcels of this partition one is bad, and nobody says which. */
-    void suspect(TopicPartition partition, int parcels) {
-        suspects.put(partition, Math.max(1, parcels / 2));
+    void doubt(TopicPartition partition, int parcels) {
+        doubtful.put(partition, Math.max(1, parcels / 2));
     }
 
     /** This wave went through; if it was of a partition under suspicion, its next one may be larger. */
     void trust(List<Parcel> wave) {
-        suspects.computeIfPresent(wave.get(0).partition(), (suspect, most) -> Math.max(most, 2 * wave.size()));
+        doubtful.computeIfPresent(wave.get(0).partition(), (doubt, most) -> Math.max(most, 2 * wave.size()));
     }
 
     void remove(Predicate<Parcel> done) {

@@ -140,7 +140,7 @@ public record MicronautBrokers(
                 && mq.filter(broker -> broker.requiredQueues().contains(queue)).isEmpty();
     }
 
-    /** Where commands and answers come from, for people. */
+    /** Where commands and replies come from, for people. */
     public String commandSources() {
         return Stream.of(commandsFrom, repliesFrom)
                 .flatMap(Optional::stream)

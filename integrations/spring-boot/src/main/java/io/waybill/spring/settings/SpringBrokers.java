@@ -134,7 +134,7 @@ public final class SpringBrokers {
         return consumers.concurrency();
     }
 
-    /** Subscriptions that are made for commands and their answers. */
+    /** Subscriptions that are made for commands and their replies. */
     public int commandSubscriptions(int queues) {
         return (commandsFrom.isEmpty() ? 0 : queues) + (repliesFrom.isEmpty() ? 0 : 1);
     }
@@ -143,7 +143,7 @@ public final class SpringBrokers {
         return order.subscription(url, destination, handler).batchSize(consumers.batchSize());
     }
 
-    /** Where commands and answers come from, for people. */
+    /** Where commands and replies come from, for people. */
     public String commandSources() {
         return Stream.of(commandsFrom, repliesFrom)
                 .filter(url -> !url.isEmpty())

@@ -155,7 +155,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     abstract boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)
             throws SQLException;
 
-    /** Sets aside what is behind a key that has not been set free meanwhile. Returns how many. */
+    /** Holds what is behind a key that has not been set free meanwhile. Returns how many. */
     int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
         return Jdbc.update(connection, sql(HOLD, messages), statement -> {});
     }

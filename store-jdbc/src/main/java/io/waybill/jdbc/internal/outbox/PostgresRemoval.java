@@ -125,7 +125,7 @@ final class PostgresRemoval {
                 .and(lease.token());
     }
 
-    /** Sets aside what is ready, and behind a key that is blocked. Returns how many. */
+    /** Holds what is ready, and behind a key that is blocked. Returns how many. */
     int hold(Connection connection, List<ClaimedMessage> messages) throws SQLException {
         Set<Key> keys =
                 messages.stream().map(message -> Key.of(message.envelope())).collect(toSet());

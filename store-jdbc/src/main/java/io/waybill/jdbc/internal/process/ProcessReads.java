@@ -64,7 +64,7 @@ final class ProcessReads {
              ORDER BY i.process_type, i.definition_version, s.step_name
             """;
 
-    /** A sub-process may be undone as long as its parent is there. */
+    /** A sub-process may be compensated as long as its parent is there. */
     private static final String FINISHED = """
               FROM ${prefix}process_instance i
              WHERE i.status IN ('SUCCEEDED', 'COMPENSATED', 'CANCELLED', 'FAILED')

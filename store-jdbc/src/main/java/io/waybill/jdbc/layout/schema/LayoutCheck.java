@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Compares a layout with the table as it really is: everything that does not fit at once, each with what would mend it. */
+/** Compares a layout with the table as it really is: everything that does not fit at once, each with what would fix it. */
 public final class LayoutCheck {
 
     private static final Set<String> RESERVED = Set.of("key", "keys", "order", "group", "index", "condition", "range");
@@ -36,7 +36,7 @@ public final class LayoutCheck {
     /**
      * Something that does not fit.
      *
-     * @param ddl what would mend it; empty when that is not for a statement
+     * @param ddl what would fix it; empty when that is not for a statement
      * @param fatal whether nothing can be sent with it
      */
     public record Problem(String text, String ddl, boolean fatal) {
@@ -63,7 +63,7 @@ public final class LayoutCheck {
         return problems;
     }
 
-    /** Columns that are there and are of a wrong type, which no upgrade mends. */
+    /** Columns that are there and are of a wrong type, which no upgrade fixes. */
     public List<Problem> misfits() {
         List<Problem> problems = new ArrayList<>();
         new TreeMap<>(layout.required()).forEach((meaning, column) -> {

@@ -133,7 +133,7 @@ public final class LayoutSchema {
                         .isEmpty();
     }
 
-    /** Everything that is missing or does not fit, each with what would mend it. */
+    /** Everything that is missing or does not fit, each with what would fix it. */
     public List<String> problems(DataSource dataSource) {
         return use(dataSource, "look at the tables", connection -> {
             List<String> problems = new ArrayList<>();

@@ -93,14 +93,14 @@ public abstract class OutboxContract extends StoreContract {
 
     @Test
     void a_listener_is_told_what_was_committed_and_nothing_else() {
-        var told = new ArrayList<String>();
+        var notified = new ArrayList<String>();
         Outbox outbox =
-                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.listener(recording(told)));
+                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.listener(recording(notified)));
 
         store.transactions().inTransaction(transaction -> {
             outbox.append(List.of(order("a", 1), order("a", 2), order("a", 3).after(Duration.ofMinutes(1))));
             outbox.append(order("a", 4));
-            assertThat(told).isEmpty();
+            assertThat(notified).isEmpty();
             return outbox;
         });
         assertThatThrownBy(() -> store.transactions().inTransaction(transaction -> {
@@ -109,7 +109,7 @@ public abstract class OutboxContract extends StoreContract {
                 }))
                 .isInstanceOf(IllegalStateException.class);
 
-        assertThat(told)
+        assertThat(notified)
                 .containsExactly(
                         "appended {\"number\":1}",
                         "appended {\"number\":2}",
@@ -167,17 +167,17 @@ public abstract class OutboxContract extends StoreContract {
         assertThat(ran).containsExactly("first", "last");
     }
 
-    private static OutboxListener recording(List<String> told) {
+    private static OutboxListener recording(List<String> notified) {
         return new OutboxListener() {
             @Override
             public void appended(List<Envelope> messages) {
                 messages.forEach(
-                        message -> told.add("appended " + message.payload().asText()));
+                        message -> notified.add("appended " + message.payload().asText()));
             }
 
             @Override
             public void scheduled(Envelope message, Duration delay) {
-                told.add("scheduled " + message.payload().asText() + " for " + delay);
+                notified.add("scheduled " + message.payload().asText() + " for " + delay);
             }
         };
     }

@@ -1,6 +1,6 @@
 package io.waybill.jms.client;
 
-/** The connection is gone: what was sent on it and not committed is undone, and of a commit nobody knows. */
+/** The connection is gone: what was sent on it and not committed is rolled back, and of a commit nobody knows. */
 public final class BrokenLinkException extends Exception {
 
     private static final long serialVersionUID = 1;

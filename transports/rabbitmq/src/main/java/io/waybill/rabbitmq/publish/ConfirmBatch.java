@@ -26,7 +26,7 @@ final class ConfirmBatch {
     private final @Nullable Outcome[] outcomes;
     private final Deque<Chain> ready = new ArrayDeque<>();
     private final TreeMap<Long, Item> inFlight = new TreeMap<>();
-    private final Deque<Item> suspects = new ArrayDeque<>();
+    private final Deque<Item> doubtful = new ArrayDeque<>();
     private final Set<String> stoppedDestinations = new HashSet<>();
 
     ConfirmBatch(List<Envelope> messages) {
@@ -45,14 +45,14 @@ final class ConfirmBatch {
         return chain;
     }
 
-    /** Whether another message may be sent while not more than so many are on their way. Suspects go alone. */
+    /** Whether another message may be sent while not more than so many are on their way. Doubtful ones go alone. */
     boolean maySend(int most) {
-        return suspects.isEmpty() ? !ready.isEmpty() && inFlight.size() < most : inFlight.isEmpty();
+        return doubtful.isEmpty() ? !ready.isEmpty() && inFlight.size() < most : inFlight.isEmpty();
     }
 
     /** Takes the next message; it must be sent, refused or given back. */
     Item next() {
-        return suspects.isEmpty() ? ready.remove().items.element() : suspects.remove();
+        return doubtful.isEmpty() ? ready.remove().items.element() : doubtful.remove();
     }
 
     void sent(long number, Item item) {
@@ -63,7 +63,7 @@ final class ConfirmBatch {
     /** It was not sent after all. */
     void giveBack(long number) {
         Item item = Objects.requireNonNull(inFlight.remove(number), "in flight");
-        suspects.addFirst(item);
+        doubtful.addFirst(item);
     }
 
     boolean isWaiting() {
@@ -110,7 +110,7 @@ final class ConfirmBatch {
         String destination = item.message.destination();
         stoppedDestinations.add(destination);
         ready.removeIf(chain -> chain.items.element().message.destination().equals(destination));
-        suspects.removeIf(suspect -> suspect.message.destination().equals(destination));
+        doubtful.removeIf(doubt -> doubt.message.destination().equals(destination));
     }
 
     /** The only message that is on its way, if it is. */
@@ -119,19 +119,19 @@ final class ConfirmBatch {
     }
 
     /** One of those on their way is to blame, nobody knows which: they go again, one by one. */
-    void suspectAll() {
-        suspects.addAll(inFlight.values());
+    void doubtAll() {
+        doubtful.addAll(inFlight.values());
         inFlight.clear();
     }
 
     /** Nothing more can be sent: that is the outcome of the next message of every key. */
     void stop(Outcome outcome) {
         Stream.concat(
-                        Stream.concat(inFlight.values().stream(), suspects.stream()),
+                        Stream.concat(inFlight.values().stream(), doubtful.stream()),
                         ready.stream().map(chain -> chain.items.element()))
                 .forEach(item -> outcomes[item.index] = outcome);
         inFlight.clear();
-        suspects.clear();
+        doubtful.clear();
         ready.clear();
     }
 

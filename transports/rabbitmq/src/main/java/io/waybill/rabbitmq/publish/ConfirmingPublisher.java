@@ -168,7 +168,7 @@ public final class ConfirmingPublisher implements Publisher {
         }
         Optional<Item> guilty = byUs ? Optional.empty() : batch.alone();
         if (guilty.isEmpty()) {
-            batch.suspectAll();
+            batch.doubtAll();
         } else if (closing.isSetUpWrongly()) {
             batch.misconfigured(
                     guilty.get(),
