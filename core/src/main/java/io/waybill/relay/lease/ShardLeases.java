@@ -19,9 +19,7 @@ import io.waybill.store.outbox.LeaseStore.Wanted;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.transport.Deadline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,6 +56,7 @@ public final class ShardLeases {
     private final InFlight inFlight;
     private final Routes routes;
     private final SharedShards shared;
+    private final TakeableShards takeable;
     private final AwaitedRelays awaited;
     private final Map<Integer, Lease> held = new TreeMap<>();
 
@@ -68,9 +67,6 @@ public final class ShardLeases {
     private volatile LeaseSafety safety = new LeaseSafety(null, 0);
 
     private Time.@Nullable Stopwatch sinceBalance;
-
-    /** Since the database was found again after it could not be asked for so long that all leases had expired. */
-    private Time.@Nullable Stopwatch sinceOutage;
 
     /** What the others know that this relay serves. Nothing else is claimed under the leases that it has. */
     private AdvertisedDestinations announced;
@@ -103,6 +99,7 @@ public final class ShardLeases {
         this.routes = routes;
         this.inFlight = inFlight;
         this.shared = new SharedShards(relay);
+        this.takeable = new TakeableShards(relay, renewal, time);
         this.awaited = new AwaitedRelays(relay, time);
         this.announced = routes.served();
     }
@@ -201,7 +198,7 @@ public final class ShardLeases {
         LeaseTable table = store.renew(relay, announced.text(), held.values(), options.leaseTime());
         Time.@Nullable Stopwatch before = safety.sinceRenewal();
         if (before != null && before.hasReached(options.leaseTime())) {
-            sinceOutage = time.stopwatch();
+            takeable.outageEnded();
         }
         forgetWhatWasLost(table);
         safety = safety.renewed(started);
@@ -239,15 +236,15 @@ public final class ShardLeases {
         if (keeps > share) {
             letGo(keeps - share);
         } else if (keeps < share) {
-            take(table, owners(table, share - keeps));
+            take(table, takeable.owners(table, held.keySet(), share - keeps));
         }
         if (SharedShards.isMixed(table, announced)) {
             leaveSoon(shared.unchosen(table, announced));
-            take(table, shared.wanted(table, announced, held.keySet(), this::mayBeTaken));
+            take(table, shared.wanted(table, announced, held.keySet(), takeable::mayBeTaken));
         }
         complete = keeps() >= OutboxStore.SHARDS / table.liveRelays();
         awaited.look(complete ? List.of() : table.owners());
-        notifyChanges(owned, sharing);
+        tellChanges(owned, sharing);
     }
 
     private int count(Predicate<Lease> which) {
@@ -258,7 +255,7 @@ public final class ShardLeases {
         return count(lease -> lease.level() == 0 && !leaving.containsKey(lease.shard()));
     }
 
-    private void notifyChanges(int ownedBefore, int sharingBefore) {
+    private void tellChanges(int ownedBefore, int sharingBefore) {
         int owned = count(lease -> lease.level() == 0);
         int sharing = held.size() - owned;
         if (owned != ownedBefore) {
@@ -275,7 +272,7 @@ public final class ShardLeases {
 
     /** With whom this relay shares its shards may have changed. */
     private void review(LeaseTable table) {
-        SharedShards.Review review = shared.review(table, !isRightAfterAnOutage());
+        SharedShards.Review review = shared.review(table, !takeable.isRightAfterAnOutage());
         leaveSoon(review.outdated);
         review.unclean.forEach(shard -> held.computeIfPresent(shard, (number, lease) -> lease.markUnclean()));
         toFence.addAll(review.dead);
@@ -336,7 +333,7 @@ public final class ShardLeases {
         leaving.keySet().removeAll(shards);
         shared.retain(held.keySet());
         inFlight.leave(Set.copyOf(leaving.keySet()));
-        notifyChanges(owned, sharing);
+        tellChanges(owned, sharing);
         if (held.size() < owned + sharing && owned == count(lease -> lease.level() == 0)) {
             sinceBalance = null; // What is given back above an owner is to be taken again on other conditions.
         }
@@ -352,14 +349,6 @@ public final class ShardLeases {
         if (!leases.isEmpty()) {
             store.abandon(relay, leases);
         }
-    }
-
-    private List<Wanted> owners(LeaseTable table, int count) {
-        return inOrderOfPreference(table.owners()).stream()
-                .filter(row -> !held.containsKey(row.shard()) && mayBeTaken(row))
-                .limit(count)
-                .map(row -> new Wanted(row, List.of()))
-                .toList();
     }
 
     private void take(LeaseTable table, List<Wanted> wanted) {
@@ -389,24 +378,6 @@ public final class ShardLeases {
                 .distinct()
                 .forEach(publishers::fence);
         toFence.clear();
-    }
-
-    /** What is free, and what this relay has without knowing. */
-    private boolean mayBeTaken(LeaseTable.Row row) {
-        return row.owner().isEmpty() || row.owner().equals(relay) || (row.expired() && !isRightAfterAnOutage());
-    }
-
-    /** When all leases have expired because nobody could renew them, the others come back for theirs. */
-    private boolean isRightAfterAnOutage() {
-        return sinceOutage != null && !sinceOutage.hasReached(renewal);
-    }
-
-    /** Its own first; of the others, relays that start together try different ones. */
-    private List<LeaseTable.Row> inOrderOfPreference(List<LeaseTable.Row> rows) {
-        var rotated = new ArrayList<>(rows);
-        Collections.rotate(rotated, Math.floorMod(relay.hashCode(), Math.max(1, rows.size())));
-        rotated.sort(Comparator.comparing(row -> !row.owner().equals(relay)));
-        return rotated;
     }
 
     /** For whose shards this relay waits, and for how long at most if they do not renew them. */

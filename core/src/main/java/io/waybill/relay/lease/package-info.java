@@ -1,7 +1,8 @@
 /**
  * Shard leases: which part of the outbox this relay owns, and until when.
  *
- * <p>{@link io.waybill.relay.lease.ShardLeases} acquires, renews and gives back; {@link io.waybill.relay.lease.HeldShards}
+ * <p>{@link io.waybill.relay.lease.ShardLeases} acquires, renews and gives back, {@code TakeableShards} says what it may
+ * take; {@link io.waybill.relay.lease.HeldShards}
  * is what a batch may rely on.
  */
 @NullMarked
