@@ -61,7 +61,7 @@ public final class FailureLog {
         failures.forEach(failure -> log.debug("WB-301 message {}", failure.message.id(), failure.error));
         failures.stream()
                 .collect(groupingBy(this::reason, LinkedHashMap::new, toList()))
-                .forEach(this::logAtMostEvery);
+                .forEach(this::logThrottled);
     }
 
     private String reason(Failed failure) {
@@ -71,7 +71,7 @@ public final class FailureLog {
                         .fingerprint();
     }
 
-    private synchronized void logAtMostEvery(String reason, List<Failed> failures) {
+    private synchronized void logThrottled(String reason, List<Failed> failures) {
         @Nullable Logged before = reasons.get(reason);
         if (before != null && !before.since.hasReached(AT_MOST_EVERY)) {
             reasons.put(reason, new Logged(before.since, before.unlogged + failures.size()));
