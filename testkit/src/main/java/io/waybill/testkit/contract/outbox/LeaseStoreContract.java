@@ -29,10 +29,7 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void a_shard_has_one_owner() {
-        var row = store.leaseStore()
-                .renew("a", SERVES, List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var row = firstRow("a", SERVES);
 
         assertThat(take(row, "a")).isTrue();
         assertThat(take(row, "b")).isFalse();
@@ -46,31 +43,19 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void what_is_released_may_be_taken_with_a_new_token() {
-        var row = store.leaseStore()
-                .renew("a", SERVES, List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var row = firstRow("a", SERVES);
         take(row, "a");
 
         store.leaseStore().release("b", List.of(lease(row)));
-        assertThat(store.leaseStore()
-                        .renew("a", SERVES, List.of(), LEASE_TIME)
-                        .rows()
-                        .get(0)
+        assertThat(firstRow("a", SERVES)
                         .isHeldBy("a"))
                 .isTrue();
 
         store.leaseStore().release("a", List.of(lease(row)));
-        var free = store.leaseStore()
-                .renew("b", SERVES, List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var free = firstRow("b", SERVES);
         assertThat(free.isFree()).isTrue();
         assertThat(take(free, "b")).isTrue();
-        assertThat(store.leaseStore()
-                        .renew("b", SERVES, List.of(), LEASE_TIME)
-                        .rows()
-                        .get(0)
+        assertThat(firstRow("b", SERVES)
                         .token())
                 .isEqualTo(row.token() + 2);
     }
@@ -97,16 +82,10 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void what_its_owner_does_not_know_to_have_it_may_take_again() {
-        var row = store.leaseStore()
-                .renew("a", SERVES, List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var row = firstRow("a", SERVES);
         take(row, "a");
 
-        var own = store.leaseStore()
-                .renew("a", SERVES, List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var own = firstRow("a", SERVES);
         assertThat(take(own, "b")).isFalse();
         assertThat(take(own, "a")).isTrue();
         assertThat(take(own, "a")).as("with a token that has changed").isFalse();
@@ -154,20 +133,11 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void a_lease_above_an_owner_is_taken_only_while_that_one_has_its_own() {
-        var row = store.leaseStore()
-                .renew("a", "=x", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var row = firstRow("a", "=x");
         take(row, "a");
-        var owner = store.leaseStore()
-                .renew("b", "=y", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var owner = firstRow("b", "=y");
         store.leaseStore().release("a", List.of(lease(owner)));
-        var free = store.leaseStore()
-                .renew("c", "=z", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var free = firstRow("c", "=z");
         take(free, "c");
 
         var none = LeaseTable.Row.none(row.shard(), 1);
@@ -183,22 +153,13 @@ public abstract class LeaseStoreContract extends StoreContract {
 
     @Test
     void who_takes_a_shard_is_told_who_has_a_lease_above_it() {
-        var row = store.leaseStore()
-                .renew("a", "=x", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var row = firstRow("a", "=x");
         take(row, "a");
-        var owner = store.leaseStore()
-                .renew("b", "=y", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var owner = firstRow("b", "=y");
         store.leaseStore()
                 .take(List.of(new Wanted(LeaseTable.Row.none(row.shard(), 1), List.of(owner))), "b", LEASE_TIME);
         store.leaseStore().release("a", List.of(lease(owner)));
-        var free = store.leaseStore()
-                .renew("c", "=z", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var free = firstRow("c", "=z");
 
         var taken = store.leaseStore().take(wanted(List.of(free)), "c", LEASE_TIME);
 
@@ -217,25 +178,24 @@ public abstract class LeaseStoreContract extends StoreContract {
         store.leaseStore().take(wanted(List.of(row)), "a", brief);
         store.clock().advance(brief.multipliedBy(2));
         await().atMost(LEASE_TIME)
-                .until(() -> store.leaseStore()
-                        .renew("b", "=x", List.of(), LEASE_TIME)
-                        .rows()
-                        .get(0)
+                .until(() -> firstRow("b", "=x")
                         .expired());
-        var expired = store.leaseStore()
-                .renew("b", "=x", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var expired = firstRow("b", "=x");
 
         store.leaseStore().end(List.of(expired));
         store.leaseStore().end(List.of(expired));
 
-        var ended = store.leaseStore()
-                .renew("b", "=x", List.of(), LEASE_TIME)
-                .rows()
-                .get(0);
+        var ended = firstRow("b", "=x");
         assertThat(ended.owner()).isEmpty();
         assertThat(ended.token()).isEqualTo(expired.token() + 2);
+    }
+
+    /** The first row of the lease table, as this relay sees it. */
+    private LeaseTable.Row firstRow(String relay, String serves) {
+        return store.leaseStore()
+                .renew(relay, serves, List.of(), LEASE_TIME)
+                .rows()
+                .get(0);
     }
 
     private boolean take(LeaseTable.Row row, String relay) {
