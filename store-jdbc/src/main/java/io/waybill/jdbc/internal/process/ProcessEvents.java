@@ -6,6 +6,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.ProcessEvent;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Events as rows of the log: the type is the name of the class, the rest is JSON. */
@@ -21,6 +22,11 @@ final class ProcessEvents {
 
     ProcessEvents(PayloadCodec codec) {
         this.codec = codec;
+    }
+
+    /** All that may be in a log. */
+    static Stream<Class<? extends ProcessEvent>> types() {
+        return TYPES.values().stream();
     }
 
     static String type(ProcessEvent event) {
