@@ -73,7 +73,8 @@ final class StoredOutbox implements Outbox {
         return new StoredOutbox(store, transactions, options, false);
     }
 
-    private void notifyAfterCommit(Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
+    private void notifyAfterCommit(
+            Transaction transaction, List<Envelope> appended, Map<Envelope, Duration> scheduled) {
         boolean isNotified = transaction.afterCommit(() -> {
             options.wake().run();
             if (options.listener() != OutboxListener.NONE) {

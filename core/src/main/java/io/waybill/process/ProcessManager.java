@@ -86,8 +86,8 @@ public final class ProcessManager implements ReplyListener {
         var sorted = new TreeMap<>(starts);
         sorted.keySet().forEach(businessKey -> checkBusinessKey(processType, businessKey));
         List<ProcessDecisions.Start> all = sorted.entrySet().stream()
-                .map(start ->
-                        new ProcessDecisions.Start(parts.ids().get(), start.getKey(), dataCodec.normal(start.getValue())))
+                .map(start -> new ProcessDecisions.Start(
+                        parts.ids().get(), start.getKey(), dataCodec.normal(start.getValue())))
                 .toList();
         Map<UUID, UUID> existing = parts.transactions().inTransaction(transaction -> {
             transaction.requireWritable("ProcessManager.startProcess");

@@ -47,7 +47,8 @@ final class ProcessNotifier {
     private void notifyListener(String type, ProcessEvent event) {
         if (event instanceof StepEvent.StepRetried retried) {
             listener.retried(type, retried.step(), retried.attempt());
-        } else if (event instanceof CompensationEvent.CompensationStepStarted compensation && compensation.attempt() > 1) {
+        } else if (event instanceof CompensationEvent.CompensationStepStarted compensation
+                && compensation.attempt() > 1) {
             listener.retried(type, compensation.step(), compensation.attempt());
         }
     }

@@ -281,8 +281,6 @@ final class ClaimPlanner {
     }
 
     private boolean isBusy(RouteTarget target, String destination) {
-        return target instanceof RouteTarget.Sent sent
-                ? publishes.isBusy(sent.line(destination))
-                : !handlers.hasRoom();
+        return target instanceof RouteTarget.Sent sent ? publishes.isBusy(sent.line(destination)) : !handlers.hasRoom();
     }
 }

@@ -76,8 +76,8 @@ public final class Relay implements AutoCloseable {
         this.claims = new ClaimPlanner(store, routes, options, time, circuits, publishes, handlers, listener);
         var attempts = new NotedAttempts(store, sender, time);
         this.settler = new Settler(store, this.leases, sender, publishes, handlers, claims, attempts);
-        this.uncleanShards = new UncleanShards(
-                store, this.leases, claims, sender, publishes, attempts, settler, options, time);
+        this.uncleanShards =
+                new UncleanShards(store, this.leases, claims, sender, publishes, attempts, settler, options, time);
     }
 
     /** How a cycle is driven. */

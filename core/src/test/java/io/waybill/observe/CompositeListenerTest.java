@@ -78,8 +78,8 @@ class CompositeListenerTest {
 
     /** Notes every notification, and puts itself together with others as the interface does. */
     private <T> T recorder(Class<T> kind, String name) {
-        return kind.cast(
-                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, method, arguments) -> {
+        return kind.cast(Proxy.newProxyInstance(
+                kind.getClassLoader(), new Class<?>[] {kind}, (proxy, method, arguments) -> {
                     if (method.getReturnType() != void.class) {
                         return InvocationHandler.invokeDefault(proxy, method, arguments);
                     }

@@ -106,7 +106,15 @@ final class WaybillFactory {
                 .atEnd(commandRuntime)
                 .atEnd(described.opened);
         return new Waybill(
-                store, transactions, outboxOptions, subscriptions, commandRuntime, processes, unrouted, lifecycle, waiting);
+                store,
+                transactions,
+                outboxOptions,
+                subscriptions,
+                commandRuntime,
+                processes,
+                unrouted,
+                lifecycle,
+                waiting);
     }
 
     private Subscribers subscribers(Inbox inbox) {

@@ -65,7 +65,7 @@ abstract class DoctorContract {
     void messages_that_wait_too_long_and_a_relay_that_is_missing_are_unhealthy() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         database.execute("INSERT INTO outbox (destination, payload, created_at) SELECT 'orders', '1', created_at"
-                        + " - INTERVAL '10' MINUTE FROM (SELECT min(expires_at) AS created_at FROM relay_lease) x");
+                + " - INTERVAL '10' MINUTE FROM (SELECT min(expires_at) AS created_at FROM relay_lease) x");
         database.execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'FAILED')");
 
         var sick = Cli.run("doctor", "--db", url, "-o", "ndjson");
@@ -100,7 +100,8 @@ abstract class DoctorContract {
     @Test
     void a_process_that_waits_for_nothing_is_named() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
-        database.execute("INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
+        database.execute(
+                "INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
                         + " created_at, updated_at, definition_version, event_count, reason, start_data) SELECT"
                         + " '018f0000-0000-7000-8000-000000000000', 'Voyage', 'Flora', 'RUNNING', 'Load', '{}', 0, t, t, 1, 1,"
                         + " '', '{}' FROM (SELECT min(expires_at) AS t FROM relay_lease) x");
@@ -125,13 +126,14 @@ abstract class DoctorContract {
             Cli.run("schema", "apply", "--db", url, "--layout", layout);
         }
         String written = " FROM (SELECT min(expires_at) - INTERVAL '10' MINUTE AS t FROM kafka_outbox_relay_lease) x";
-        database.execute("INSERT INTO kafka_outbox (topic, payload_json, created_at) SELECT 'orders', '1', t" + written);
+        database.execute(
+                "INSERT INTO kafka_outbox (topic, payload_json, created_at) SELECT 'orders', '1', t" + written);
         database.execute("INSERT INTO outbox_messages (id, event_type, payload, created_at, available_at)"
-                        + " SELECT 'a', 'Delayed', '1', t, t + INTERVAL '2' DAY" + written);
+                + " SELECT 'a', 'Delayed', '1', t, t + INTERVAL '2' DAY" + written);
         database.execute("INSERT INTO messenger_outbox (body, headers, queue_name, created_at, available_at)"
-                        + " VALUES ('{}', '[]', 'outbox', '2020-01-01 00:00:00', '2020-01-01 00:00:00')");
+                + " VALUES ('{}', '[]', 'outbox', '2020-01-01 00:00:00', '2020-01-01 00:00:00')");
         database.execute("INSERT INTO outboxevent (id, aggregatetype, aggregateid, type, payload) VALUES"
-                        + " ('018f0000-0000-7000-8000-000000000000', 'orders', '1', 'Placed', '{}')");
+                + " ('018f0000-0000-7000-8000-000000000000', 'orders', '1', 'Placed', '{}')");
 
         assertThat(lagOf("kafka-outbox")).contains("bad", "orders since 10m");
         assertThat(lagOf("messenger")).contains("bad", "outbox since");

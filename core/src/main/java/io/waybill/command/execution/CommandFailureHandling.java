@@ -22,7 +22,11 @@ import java.util.Set;
  * @param unreadable for what has no sender that could be answered
  */
 record CommandFailureHandling(
-        CommandRuntime commandRuntime, String queue, OutboxStore outbox, WaitingKeys waiting, FailureHandling unreadable)
+        CommandRuntime commandRuntime,
+        String queue,
+        OutboxStore outbox,
+        WaitingKeys waiting,
+        FailureHandling unreadable)
         implements FailureHandling {
 
     static final String HANDLER = "command";

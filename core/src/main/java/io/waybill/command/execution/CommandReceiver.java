@@ -56,7 +56,8 @@ public final class CommandReceiver {
                 PayloadCodec.found(),
                 received -> commandRuntime.received(received.message(), received.transaction()));
         return new SmallBatches(
-                new BatchReceiver(subscriber, inbox, failed, failureHandling(queue), ReceivingOptions.DEFAULT.tries(1), listener),
+                new BatchReceiver(
+                        subscriber, inbox, failed, failureHandling(queue), ReceivingOptions.DEFAULT.tries(1), listener),
                 messagesPerCommit);
     }
 

@@ -150,7 +150,8 @@ public final class BatchReceiver implements Receiver {
                 return;
             } else {
                 int soFar = tries;
-                notifier.notifyListener(listener -> listener.retried(subscriber.name(), arrival.message(), soFar, error));
+                notifier.notifyListener(
+                        listener -> listener.retried(subscriber.name(), arrival.message(), soFar, error));
             }
         }
     }
@@ -232,8 +233,8 @@ public final class BatchReceiver implements Receiver {
                 .collect(toSet());
         return keys.isEmpty()
                 ? new HashSet<>()
-                : new HashSet<>(
-                        failureHandling.waitingKeys(transaction, part.get(0).message().destination(), keys));
+                : new HashSet<>(failureHandling.waitingKeys(
+                        transaction, part.get(0).message().destination(), keys));
     }
 
     private void run(Transaction transaction, ExaminedDelivery arrival, int place) {
@@ -260,8 +261,8 @@ public final class BatchReceiver implements Receiver {
             notifier.notifyListener(listener -> listener.duplicate(subscriber.name(), result.duplicates));
         }
         failureLog.add(result.failures);
-        result.failures.forEach(failure -> notifier.notifyListener(
-                listener -> listener.failed(subscriber.name(), failure.message(), failure.attempts(), failure.error())));
+        result.failures.forEach(failure -> notifier.notifyListener(listener ->
+                listener.failed(subscriber.name(), failure.message(), failure.attempts(), failure.error())));
     }
 
     private static final class Result {

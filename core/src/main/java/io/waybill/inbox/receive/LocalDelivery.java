@@ -75,7 +75,8 @@ final class LocalDelivery {
         if (retry.isOfParked()) {
             parked.handled(transaction, retry);
         }
-        transaction.afterCommit(() -> notifier.notifyListener(listener -> listener.handled(subscriber.name(), List.of(original))));
+        transaction.afterCommit(
+                () -> notifier.notifyListener(listener -> listener.handled(subscriber.name(), List.of(original))));
     }
 
     private void follow(Retry retry, Transaction transaction) {

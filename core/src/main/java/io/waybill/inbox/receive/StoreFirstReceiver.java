@@ -26,7 +26,12 @@ import java.util.Map;
  * @param destination where the handler takes them
  */
 record StoreFirstReceiver(
-        Inbox inbox, OutboxStore outbox, WaitingKeys waiting, String destination, String handler, InboxNotifier notifier)
+        Inbox inbox,
+        OutboxStore outbox,
+        WaitingKeys waiting,
+        String destination,
+        String handler,
+        InboxNotifier notifier)
         implements Receiver {
 
     @Override

@@ -80,7 +80,8 @@ public final class Subscribers {
                     inbox, outboxStore, waiting, destination, subscriber.name(), new InboxNotifier(listener));
         }
         var storedBefore = new StoredBefore(inbox.transactions(), waiting, destination);
-        var retryLater = new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options, storedBefore);
+        var retryLater =
+                new RetryLater(outboxStore, waiting, failed, destination, subscriber.name(), options, storedBefore);
         return storedBefore.before(new BatchReceiver(subscriber, inbox, failed, retryLater, options, listener));
     }
 

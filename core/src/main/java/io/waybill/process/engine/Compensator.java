@@ -121,7 +121,8 @@ class Compensator {
         }
         Step.CompensatingSend compensation = Objects.requireNonNull(compensationOf(step));
         String name = compensation.send().type();
-        run.emit(new CompensationStepStarted(step.number(), step.step(), name, id, attempt, run.after(compensation.timeout())));
+        run.emit(new CompensationStepStarted(
+                step.number(), step.step(), name, id, attempt, run.after(compensation.timeout())));
         ProcessData data = new StateView(state).dataSeenBy(step).with(step.reply());
         run.send(state.execution(step.number()), compensation.send(), data, true)
                 .ifPresent(error ->

@@ -172,7 +172,8 @@ final class Replies {
     }
 
     void compensationFailed(StepExecution step, String error, Retry said) {
-        Step.@Nullable CompensatingSend compensation = run.definition.at(step.step()).step.compensation();
+        Step.@Nullable CompensatingSend compensation =
+                run.definition.at(step.step()).step.compensation();
         @Nullable
         Duration pause = compensation == null
                 ? null
@@ -182,7 +183,8 @@ final class Replies {
     }
 
     private String compensation(StepExecution step) {
-        Step.@Nullable CompensatingSend compensation = run.definition.at(step.step()).step.compensation();
+        Step.@Nullable CompensatingSend compensation =
+                run.definition.at(step.step()).step.compensation();
         return compensation == null ? step.step() : compensation.send().type();
     }
 

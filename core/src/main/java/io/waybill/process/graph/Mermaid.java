@@ -76,7 +76,11 @@ public final class Mermaid {
                     .append("([\"")
                     .append(escaped(step.compensation().send().type()))
                     .append("\"])\n");
-            out.append("    ").append(id).append(" -.->|undo| ").append(compensation).append('\n');
+            out.append("    ")
+                    .append(id)
+                    .append(" -.->|undo| ")
+                    .append(compensation)
+                    .append('\n');
         }
     }
 

@@ -56,7 +56,8 @@ public final class ProcessGraph {
 
     /** The command that compensates the step. */
     public Optional<String> getCompensationStep(String step) {
-        return Optional.ofNullable(at(step).step.compensation()).map(compensation -> compensation.send().type());
+        return Optional.ofNullable(at(step).step.compensation())
+                .map(compensation -> compensation.send().type());
     }
 
     /** The names of all steps, in the order of their definition. */

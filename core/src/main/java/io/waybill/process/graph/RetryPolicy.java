@@ -15,7 +15,8 @@ public record RetryPolicy(int maxRetries, Duration firstDelay, Duration maxDelay
     public static final RetryPolicy STEP = new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(65_536), false);
 
     /** For compensations that do not say otherwise: ten times within about half an hour, whatever the error. */
-    public static final RetryPolicy COMPENSATION = new RetryPolicy(10, Duration.ofSeconds(1), Duration.ofMinutes(5), true);
+    public static final RetryPolicy COMPENSATION =
+            new RetryPolicy(10, Duration.ofSeconds(1), Duration.ofMinutes(5), true);
 
     public RetryPolicy {
         if (maxRetries < 0) {

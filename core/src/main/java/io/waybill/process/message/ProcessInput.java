@@ -12,7 +12,10 @@ public sealed interface ProcessInput {
 
     /** Whether commands may be given up, or sent again: then they are locked before the process is, as handlers lock them. */
     default boolean changesCommands() {
-        return !(this instanceof Reply || this instanceof Signal || this instanceof Compensate || this instanceof Refused);
+        return !(this instanceof Reply
+                || this instanceof Signal
+                || this instanceof Compensate
+                || this instanceof Refused);
     }
 
     /** Time has passed. */

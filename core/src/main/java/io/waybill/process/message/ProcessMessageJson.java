@@ -142,8 +142,9 @@ public final class ProcessMessageJson {
             case OPERATE -> new ProcessMessage.Operate(process, request(members));
             case ANSWERED -> new ProcessMessage.ChildReplied(process, reply(members));
             default ->
-                throw new WaybillException("Process " + process + " has a message of the kind '" + kind + "', which this"
-                        + " version of Waybill does not know. It was written by a newer one: run that here.");
+                throw new WaybillException(
+                        "Process " + process + " has a message of the kind '" + kind + "', which this"
+                                + " version of Waybill does not know. It was written by a newer one: run that here.");
         };
     }
 

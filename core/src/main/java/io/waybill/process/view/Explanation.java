@@ -156,7 +156,8 @@ public final class Explanation {
     /** How many attempts there can be. */
     private String of(StepExecution step, boolean compensation) {
         return definition
-                .map(known -> compensation ? known.maxCompensationAttempts(step.step()) : known.maxAttempts(step.step()))
+                .map(known ->
+                        compensation ? known.maxCompensationAttempts(step.step()) : known.maxAttempts(step.step()))
                 .map(most -> " of " + most)
                 .orElse("");
     }

@@ -65,9 +65,12 @@ final class HandlerTransaction {
 
     private Result recordFailure(ClaimedMessage message, RouteTarget.Exhausted exhausted, HandlerResult.Failed failed) {
         int attempts = message.attempts() + 1;
-        LocalHandler recorder = (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
+        LocalHandler recorder =
+                (envelope, transaction) -> exhausted.put(envelope, attempts, failed.cause(), transaction);
         Result result = attempt(List.of(message), recorder, Continuation.NONE);
-        return result instanceof HandlerResult.Handled ? new HandlerResult.FailedForGood(attempts, failed.error()) : result;
+        return result instanceof HandlerResult.Handled
+                ? new HandlerResult.FailedForGood(attempts, failed.error())
+                : result;
     }
 
     private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation) {

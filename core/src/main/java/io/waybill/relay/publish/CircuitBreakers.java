@@ -62,7 +62,8 @@ public final class CircuitBreakers {
         }
         int failures = before == null ? 1 : before.failures + 1;
         Instant first = before == null ? time.clock().instant() : before.first;
-        circuits.put(destination, new OpenCircuit(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
+        circuits.put(
+                destination, new OpenCircuit(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
         return before == null;
     }
 

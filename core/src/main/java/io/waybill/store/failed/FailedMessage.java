@@ -45,8 +45,7 @@ public record FailedMessage(
 
     /** The same, put on its way by this retry, or by none any more. */
     public FailedMessage withRetry(@Nullable UUID other) {
-        return new FailedMessage(
-                id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, parksKey, other);
+        return new FailedMessage(id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, parksKey, other);
     }
 
     /** The same after its retry failed: it keeps its place in its key. */

@@ -228,7 +228,8 @@ class ProcessGraphTest {
         Step step = graph.at("CreatePayment").step;
         assertThat(step.timeout()).isEqualTo(Duration.ofSeconds(30));
         assertThat(Objects.requireNonNull(step.retries()).maxRetries()).isEqualTo(5);
-        assertThat(Objects.requireNonNull(step.compensation()).retries().maxRetries()).isEqualTo(8);
+        assertThat(Objects.requireNonNull(step.compensation()).retries().maxRetries())
+                .isEqualTo(8);
     }
 
     @Test

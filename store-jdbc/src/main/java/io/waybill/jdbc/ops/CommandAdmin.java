@@ -150,6 +150,7 @@ public final class CommandAdmin {
     }
 
     private String sql(String template) {
-        return dialect.sql(template.replace("${columns}", COLUMNS).replace("${most}", String.valueOf(MAX_SCANNED)), prefix);
+        return dialect.sql(
+                template.replace("${columns}", COLUMNS).replace("${most}", String.valueOf(MAX_SCANNED)), prefix);
     }
 }

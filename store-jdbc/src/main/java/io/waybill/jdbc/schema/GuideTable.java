@@ -41,7 +41,7 @@ record GuideTable(
             Map.of("text", TEXT, "json", JSON, "number", NUMBER, "time", TIME, "uuid", UUID, "id", ID);
 
     private static final GuideTable COMMAND = new GuideTable(
-                "command",
+            "command",
             "A003__guide_command",
             columns("""
                     command_id uuid
@@ -64,7 +64,7 @@ record GuideTable(
                     "no idempotency_key, or that of another row"));
 
     private static final GuideTable PROCESS_INSTANCE = new GuideTable(
-                "process_instance",
+            "process_instance",
             "A004__guide_process_instance",
             columns("""
                     process_id uuid
@@ -90,7 +90,7 @@ record GuideTable(
                     "the process_type and business_key of another row"));
 
     private static final GuideTable PROCESS_LOG = new GuideTable(
-                "process_log",
+            "process_log",
             "A005__guide_process_log",
             columns("""
                     log_id uuid

@@ -46,9 +46,6 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
 
     @Override
     public void failAgain(Transaction transaction, long id, Failure failure) {
-        failed.change(
-                transaction,
-                id,
-                message -> message.failedAgain(failure, failed.now()));
+        failed.change(transaction, id, message -> message.failedAgain(failure, failed.now()));
     }
 }

@@ -181,10 +181,7 @@ public final class JdbcFailedStore implements FailedStore {
 
     @Override
     public void remove(Transaction transaction, Collection<Long> ids) {
-        Jdbc.in(
-                transaction,
-                "remove failed messages",
-                connection -> Placeholders.update(connection, sql(REMOVE), ids));
+        Jdbc.in(transaction, "remove failed messages", connection -> Placeholders.update(connection, sql(REMOVE), ids));
     }
 
     /** Nobody but Waybill writes this table. */

@@ -160,10 +160,7 @@ public final class MessengerFailedStore implements FailedStore {
 
     @Override
     public void remove(Transaction transaction, Collection<Long> ids) {
-        Jdbc.in(
-                transaction,
-                "remove failed messages",
-                connection -> Placeholders.update(connection, sql(REMOVE), ids));
+        Jdbc.in(transaction, "remove failed messages", connection -> Placeholders.update(connection, sql(REMOVE), ids));
     }
 
     @Override

@@ -55,10 +55,7 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
 
     @Override
     public void failAgain(Transaction transaction, long id, Failure failure) {
-        store.change(
-                transaction,
-                List.of(id),
-                message -> message.failedAgain(failure, store.now()));
+        store.change(transaction, List.of(id), message -> message.failedAgain(failure, store.now()));
     }
 
     private static List<Long> ids(List<FailedMessage> messages) {

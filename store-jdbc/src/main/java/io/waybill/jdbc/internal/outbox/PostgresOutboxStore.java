@@ -242,7 +242,8 @@ final class PostgresOutboxStore extends JdbcOutboxStore {
                     if (!exclusions.isNothing()) {
                         statement.setArray(6, PostgresArrays.texts(connection, exclusions.keys(), Key::destination));
                         statement.setArray(7, PostgresArrays.texts(connection, exclusions.keys(), Key::partitionKey));
-                        statement.setArray(8, PostgresArrays.longs(connection, exclusions.positions(), Long::longValue));
+                        statement.setArray(
+                                8, PostgresArrays.longs(connection, exclusions.positions(), Long::longValue));
                     }
                 },
                 found::add);

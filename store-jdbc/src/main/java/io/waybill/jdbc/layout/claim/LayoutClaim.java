@@ -52,8 +52,9 @@ final class LayoutClaim {
             lookForOthers(connection);
         }
         List<Row> candidates = candidates(connection, limits, inline(maxBytes, rows(limits)), somethingWaits);
-        List<Row> free =
-                candidates.stream().filter(row -> !exclusions.includes(row.message())).toList();
+        List<Row> free = candidates.stream()
+                .filter(row -> !exclusions.includes(row.message()))
+                .toList();
         Claim claim = taken(connection, free, maxBytes);
         boolean more = claims.isPresent() && candidates.size() >= MAX_CLAIMED_ROWS;
         return new Claim(claim.messages(), claim.cut() || more);

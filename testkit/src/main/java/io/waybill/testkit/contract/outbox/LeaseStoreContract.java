@@ -47,17 +47,13 @@ public abstract class LeaseStoreContract extends StoreContract {
         take(row, "a");
 
         store.leaseStore().release("b", List.of(lease(row)));
-        assertThat(firstRow("a", SERVES)
-                        .isHeldBy("a"))
-                .isTrue();
+        assertThat(firstRow("a", SERVES).isHeldBy("a")).isTrue();
 
         store.leaseStore().release("a", List.of(lease(row)));
         var free = firstRow("b", SERVES);
         assertThat(free.isFree()).isTrue();
         assertThat(take(free, "b")).isTrue();
-        assertThat(firstRow("b", SERVES)
-                        .token())
-                .isEqualTo(row.token() + 2);
+        assertThat(firstRow("b", SERVES).token()).isEqualTo(row.token() + 2);
     }
 
     @Test
@@ -177,9 +173,7 @@ public abstract class LeaseStoreContract extends StoreContract {
         var row = store.leaseStore().renew("a", "=x", List.of(), brief).rows().get(0);
         store.leaseStore().take(wanted(List.of(row)), "a", brief);
         store.clock().advance(brief.multipliedBy(2));
-        await().atMost(LEASE_TIME)
-                .until(() -> firstRow("b", "=x")
-                        .expired());
+        await().atMost(LEASE_TIME).until(() -> firstRow("b", "=x").expired());
         var expired = firstRow("b", "=x");
 
         store.leaseStore().end(List.of(expired));

@@ -94,8 +94,8 @@ public abstract class OutboxContract extends StoreContract {
     @Test
     void a_listener_is_told_what_was_committed_and_nothing_else() {
         var notified = new ArrayList<String>();
-        Outbox outbox =
-                Outbox.in(store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.listener(recording(notified)));
+        Outbox outbox = Outbox.in(
+                store.outboxStore(), store.transactions(), OutboxOptions.DEFAULT.listener(recording(notified)));
 
         store.transactions().inTransaction(transaction -> {
             outbox.append(List.of(order("a", 1), order("a", 2), order("a", 3).after(Duration.ofMinutes(1))));

@@ -113,8 +113,9 @@ public abstract class EventContract extends RelayScenario {
         final Relay relay;
 
         Node(RelayOptions options) {
-            Routes routes = Routes.of(Stream.concat(commandRuntime.routes().stream(), Stream.of(Route.of("effects", other)))
-                    .toArray(Route[]::new));
+            Routes routes =
+                    Routes.of(Stream.concat(commandRuntime.routes().stream(), Stream.of(Route.of("effects", other)))
+                            .toArray(Route[]::new));
             var subscribers = new Subscribers(
                     routes,
                     store.inbox(),

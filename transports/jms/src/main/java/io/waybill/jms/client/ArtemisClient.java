@@ -58,7 +58,8 @@ public final class ArtemisClient {
             factory.setUser(user);
             factory.setPassword(password);
         }
-        // A link that broke is replaced, never repaired: a session that reconnects by itself forgets which transaction it
+        // A link that broke is replaced, never repaired: a session that reconnects by itself forgets which transaction
+        // it
         // was in.
         factory.setReconnectAttempts(0);
         factory.setInitialConnectAttempts(1);
