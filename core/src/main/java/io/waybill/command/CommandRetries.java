@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 /**
  * When a failed command is retried before its sender gets a reply. It does not apply to steps: a process has its own rules.
  *
- * @param mostAttempts how often it is tried, with pauses in between
+ * @param maxAttempts how often it is tried, with pauses in between
  * @param retryable which errors may go away; an exception that is {@link Retryable} or {@link Permanent} decides itself
  */
 public record CommandRetries(int maxAttempts, Backoff backoff, Predicate<Throwable> retryable) {
