@@ -6,6 +6,8 @@ import io.waybill.console.api.ApiError;
 import io.waybill.console.api.ApiJson;
 import io.waybill.console.api.ApiRoute;
 import io.waybill.console.api.ApiRoutes;
+import io.waybill.console.openapi.OpenApi;
+import io.waybill.console.operation.Operations;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.ConsoleResponse;
 import io.waybill.console.request.Identity;
@@ -15,6 +17,7 @@ import io.waybill.console.security.OriginCheck;
 import io.waybill.console.security.SecurityHeaders;
 import io.waybill.console.security.Users;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,13 +39,25 @@ public final class Console {
     public Console(ConsoleOptions options) {
         this.options = options;
         this.users = new Users(options.users(), options.clock());
-        this.routes = new ApiRoutes(new ApiContext(
+        var context = new ApiContext(
                 options.databases(),
                 users,
                 options.readOnly(),
                 Masking.of(options.maskingRules()),
                 options.maskingRules(),
-                options.clock()));
+                new Operations(options.clock()),
+                options.clock());
+        this.routes = new ApiRoutes(
+                context,
+                List.of(new ApiRoute(
+                        "GET",
+                        "/api/openapi.json",
+                        Role.VIEWER,
+                        "This document",
+                        List.of(),
+                        Void.class,
+                        Map.class,
+                        call -> OpenApi.of(routes()))));
     }
 
     /** What can be asked, and what somebody must be to ask it. */

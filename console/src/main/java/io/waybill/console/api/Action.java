@@ -1,11 +1,15 @@
 package io.waybill.console.api;
 
+import io.waybill.console.operation.Operation;
+import io.waybill.console.operation.Operations;
+import java.time.Duration;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A change, as the audit has it: who, the same as a command line, why, and what became of it. */
 final class Action {
+
+    /** A browser need not ask again for what takes no longer than this. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private Action() {}
 
@@ -13,22 +17,40 @@ final class Action {
      * What became of a change.
      *
      * @param what was done, in words
-     * @param changed how many
+     * @param changed how many, so far
      * @param refused how many were selected and not changed
      * @param command the same as a command line
+     * @param operation its id
+     * @param running whether it goes on; the operation says how far it is
      */
-    record Done(String what, long changed, long refused, String command) {}
+    record Done(String what, long changed, long refused, String command, String operation, boolean running) {}
 
-    /** Does it between the two halves of its entry in the audit, and wakes the relays. */
-    static Done run(ApiCall call, String command, String reason, Supplier<Done> work) {
+    /** Does it as an operation, waits a little, and wakes the relays. */
+    static Done run(ApiCall call, String command, String reason, Operation.Work work) {
         ConsoleDatabase database = call.database();
-        var done = new Done[1];
-        database.store().operationLog().write(call.identity().name(), command, reason(reason), () -> {
-            done[0] = work.get();
-            return done[0].what();
-        });
-        database.wake();
-        return done[0];
+        String why = reason(reason);
+        Operation operation = call.context()
+                .operations()
+                .start(
+                        database.store().operationLog(),
+                        database.name(),
+                        call.identity().name(),
+                        command,
+                        why,
+                        progress -> {
+                            Operation.Result result = work.run(progress);
+                            database.wake();
+                            return result;
+                        });
+        String id = operation.id().toString();
+        return Operations.await(operation, PATIENCE)
+                .map(result -> new Done(result.what(), result.changed(), result.refused(), command, id, false))
+                .orElseGet(() -> new Done("It goes on", operation.done(), 0, command, id, true));
+    }
+
+    /** Does something small between the two halves of its entry in the audit. */
+    static void now(ApiCall call, String command, String reason, Supplier<String> work) {
+        call.database().store().operationLog().write(call.identity().name(), command, reason(reason), work);
     }
 
     static String reason(String reason) {
@@ -51,9 +73,5 @@ final class Action {
 
     static String quoted(String value) {
         return value.matches("[A-Za-z0-9._/:@#-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
-    }
-
-    static String words(Stream<String> values) {
-        return values.map(Action::quoted).collect(Collectors.joining(" "));
     }
 }

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** A request on its way to the method that answers it. */
-record ApiCall(ApiContext context, ConsoleRequest request, Identity identity, Map<String, String> variables) {
+public record ApiCall(ApiContext context, ConsoleRequest request, Identity identity, Map<String, String> variables) {
 
     private static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;

@@ -1,5 +1,6 @@
 package io.waybill.console.api;
 
+import io.waybill.console.operation.Operations;
 import io.waybill.console.security.Masking;
 import io.waybill.console.security.Users;
 import java.time.Clock;
@@ -16,6 +17,7 @@ public record ApiContext(
         boolean readOnly,
         Masking masking,
         List<String> maskingRules,
+        Operations operations,
         Clock clock) {
 
     ConsoleDatabase database(String name) {

@@ -14,7 +14,8 @@ public final class ApiRoutes {
     private final ApiContext context;
     private final List<ApiRoute> all;
 
-    public ApiRoutes(ApiContext context) {
+    /** @param more of whoever embeds the API */
+    public ApiRoutes(ApiContext context, List<ApiRoute> more) {
         this.context = context;
         this.all = Stream.of(
                         SystemApi.routes(),
@@ -23,7 +24,9 @@ public final class ApiRoutes {
                         MessageApi.routes(),
                         ProcessApi.routes(),
                         CommandApi.routes(),
-                        RelayApi.routes())
+                        RelayApi.routes(),
+                        OperationApi.routes(),
+                        more)
                 .flatMap(List::stream)
                 .toList();
     }

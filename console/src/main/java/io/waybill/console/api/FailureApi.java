@@ -4,6 +4,7 @@ import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.api.MessageApi.PayloadView;
+import io.waybill.console.operation.Operation.Result;
 import io.waybill.console.security.Masking;
 import io.waybill.jdbc.ops.OutboxFailures;
 import io.waybill.message.Envelope;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -314,20 +316,19 @@ final class FailureApi {
         Target target = change.to();
         String reason = Action.reason(MessageApi.text(change.reason()));
         String command = change.command("retry") + (target == Target.QUEUE ? " --to-queue" : "");
-        return Action.run(call, command, reason, () -> retried(call, selection, target, reason, command));
+        return Action.run(call, command, reason, progress -> retried(call, selection, target, reason, progress));
     }
 
-    private static Action.Done retried(
-            ApiCall call, FailedSelection selection, Target target, String reason, String command) {
-        FailedMessages.Retried retried = call.database().failed().retry(selection, target, reason, done -> {});
-        return new Action.Done(
+    private static Result retried(
+            ApiCall call, FailedSelection selection, Target target, String reason, LongConsumer progress) {
+        FailedMessages.Retried retried = call.database().failed().retry(selection, target, reason, progress);
+        return new Result(
                 retried.onTheirWay() + " failed messages retried"
                         + (retried.refused() == 0
                                 ? ""
                                 : ", " + retried.refused() + " not: an earlier message of their key goes first"),
                 retried.onTheirWay(),
-                retried.refused(),
-                command);
+                retried.refused());
     }
 
     private static Action.Done discard(ApiCall call) {
@@ -335,9 +336,9 @@ final class FailureApi {
         FailedSelection selection = change.selection();
         String reason = Action.reason(MessageApi.text(change.reason()));
         String command = change.command("discard");
-        return Action.run(call, command, reason, () -> {
-            long changed = call.database().failed().discard(selection, reason, done -> {});
-            return new Action.Done(changed + " failed messages discarded", changed, 0, command);
+        return Action.run(call, command, reason, progress -> {
+            long changed = call.database().failed().discard(selection, reason, progress);
+            return new Result(changed + " failed messages discarded", changed, 0);
         });
     }
 
@@ -348,7 +349,7 @@ final class FailureApi {
         boolean retry = Boolean.TRUE.equals(change.retry());
         String command =
                 "waybill failed edit " + failed.id() + (retry ? " && waybill failed retry --id " + failed.id() : "");
-        return Action.run(call, command, reason, () -> {
+        return Action.run(call, command, reason, progress -> {
             FailedMessages operations = call.database().failed();
             operations.edit(
                     failed.id(),
@@ -356,8 +357,8 @@ final class FailureApi {
                     Optional.ofNullable(change.headers()).orElse(Map.of()),
                     reason);
             return retry
-                    ? retried(call, FailedSelection.of(Set.of(failed.id())), Target.HANDLER, reason, command)
-                    : new Action.Done("1 failed message edited", 1, 0, command);
+                    ? retried(call, FailedSelection.of(Set.of(failed.id())), Target.HANDLER, reason, progress)
+                    : new Result("1 failed message edited", 1, 0);
         });
     }
 

@@ -3,6 +3,7 @@ package io.waybill.console.api;
 import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
 
+import io.waybill.console.operation.Operation.Result;
 import io.waybill.console.security.Masking;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
@@ -316,9 +317,9 @@ final class MessageApi {
         MessageChange change = call.body(MessageChange.class);
         Selection selection = change.selection();
         String command = change.command("replay");
-        return Action.run(call, command, text(change.reason()), () -> {
-            long changed = call.database().outbox().replay(selection, done -> {});
-            return new Action.Done(changed + " messages replayed", changed, 0, command);
+        return Action.run(call, command, text(change.reason()), progress -> {
+            long changed = call.database().outbox().replay(selection, progress);
+            return new Result(changed + " messages replayed", changed, 0);
         });
     }
 
@@ -327,9 +328,9 @@ final class MessageApi {
         Selection selection = change.selection();
         String command = change.command("discard");
         String reason = text(change.reason());
-        return Action.run(call, command, reason, () -> {
-            long changed = call.database().outbox().discard(selection, reason, done -> {});
-            return new Action.Done(changed + " messages discarded", changed, 0, command);
+        return Action.run(call, command, reason, progress -> {
+            long changed = call.database().outbox().discard(selection, reason, progress);
+            return new Result(changed + " messages discarded", changed, 0);
         });
     }
 
@@ -346,9 +347,9 @@ final class MessageApi {
         Edit wanted = edit;
         String command = Action.command("outbox replay", "--id", id.toString());
         String what = wanted.equals(Edit.NONE) ? "1 message replayed" : "1 message edited and replayed";
-        return Action.run(call, command, text(change.reason()), () -> {
+        return Action.run(call, command, text(change.reason()), progress -> {
             call.database().outbox().replay(id, wanted);
-            return new Action.Done(what, 1, 0, command);
+            return new Result(what, 1, 0);
         });
     }
 
@@ -360,10 +361,9 @@ final class MessageApi {
             throw ApiError.invalid("Give the destination and the key.");
         }
         String command = "console unblock " + Action.quoted(destination) + " " + Action.quoted(key);
-        return Action.run(call, command, text(change.reason()), () -> {
+        return Action.run(call, command, text(change.reason()), progress -> {
             boolean moved = call.database().outbox().unblock(destination, key);
-            return new Action.Done(
-                    moved ? "The key moves on" : "Nothing stops the key", moved ? 1 : 0, moved ? 0 : 1, command);
+            return new Result(moved ? "The key moves on" : "Nothing stops the key", moved ? 1 : 0, moved ? 0 : 1);
         });
     }
 

@@ -340,11 +340,11 @@ final class ProcessApi {
                 MessageApi.text(action.key()));
         String command = command(id, verb, request.subject());
         var result = new ProcessOperations.Result[1];
-        Action.run(call, command, reason, () -> {
+        Action.now(call, command, reason, () -> {
             operations.ask(id, request);
             call.database().wake();
             result[0] = operations.await(id, request, PATIENCE);
-            return new Action.Done(id + ": " + result[0].outcome().word(), 1, 0, command);
+            return id + ": " + result[0].outcome().word();
         });
         return new ProcessResult(
                 id.toString(), result[0].what(), result[0].outcome().word(), result[0].says(), command);

@@ -3,22 +3,19 @@ package io.waybill.server.console;
 import io.waybill.WaybillException;
 import io.waybill.console.security.PasswordHash;
 import io.waybill.server.cli.Shutdown;
+import io.waybill.server.cli.Terminal;
 import io.waybill.server.cli.UsageErrors;
 import io.waybill.server.config.ConsoleSettings;
 import io.waybill.server.config.ListenAddress;
 import io.waybill.server.console.ConsoleService.Named;
 import io.waybill.server.database.DatabaseOptions;
-import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -122,14 +119,10 @@ public final class ConsoleCommand implements Callable<Integer> {
     }
 
     private static String password() throws IOException {
-        Console terminal = System.console();
-        if (terminal != null) {
-            return new String(terminal.readPassword("Password: "));
+        String password = Terminal.secret("Password: ", StandardCharsets.UTF_8);
+        if (password.isEmpty()) {
+            throw new WaybillException("There is no password in the input.");
         }
-        var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        return Stream.ofNullable(input.readLine())
-                .filter(line -> !line.isEmpty())
-                .findFirst()
-                .orElseThrow(() -> new WaybillException("There is no password in the input."));
+        return password;
     }
 }

@@ -188,13 +188,14 @@ final class RelayRunCommand implements Callable<Integer> {
     }
 
     private Optional<ConsoleSettings> consoleSettings(RelayConfig chosen) {
-        return console == null
+        String listen = console;
+        return listen == null
                 ? chosen.console()
                 : UsageErrors.checked(
                         spec,
                         "--console",
                         () -> Optional.of(new ConsoleSettings(
-                                ListenAddress.parse(console), Optional.ofNullable(consoleUsers), false, List.of())));
+                                ListenAddress.parse(listen), Optional.ofNullable(consoleUsers), false, List.of())));
     }
 
     /** Tables of others have neither an audit nor most of what a console shows. */

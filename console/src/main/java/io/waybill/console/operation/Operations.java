@@ -1,0 +1,122 @@
+package io.waybill.console.operation;
+
+import io.waybill.WaybillException;
+import io.waybill.console.operation.Operation.Result;
+import io.waybill.console.operation.Operation.Work;
+import io.waybill.jdbc.ops.OperationLog;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Runs changes in the background. Each is in the audit from before its first step, with how far it is: when the process is killed, the
+ * entry says where it stopped, and the same change can be started again for the rest.
+ *
+ * <p><i>Threads:</i> safe.
+ */
+public final class Operations {
+
+    private static final int THREADS = 4;
+    private static final int MAX_REMEMBERED = 200;
+    private static final long NOTE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Clock clock;
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
+        var thread = new Thread(work, "waybill-operation");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Deque<Operation> recent = new ArrayDeque<>();
+
+    public Operations(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Begins a change. */
+    public Operation start(
+            OperationLog log, String database, String operator, String command, String reason, Work work) {
+        var operation = new Operation(database, operator, command, reason, clock.instant());
+        synchronized (recent) {
+            recent.addFirst(operation);
+            if (recent.size() > MAX_REMEMBERED) {
+                recent.removeLast();
+            }
+        }
+        threads.execute(() -> run(log, operation, work));
+        return operation;
+    }
+
+    private static void run(OperationLog log, Operation operation, Work work) {
+        try {
+            var result = new Result[1];
+            log.write(operation.id(), operation.operator(), operation.command(), operation.reason(), progress -> {
+                result[0] = worked(operation, work, progress);
+                return result[0].what();
+            });
+            operation.result().complete(result[0]);
+        } catch (RuntimeException | Error e) {
+            operation.result().completeExceptionally(e);
+        }
+    }
+
+    private static Result worked(Operation operation, Work work, Consumer<String> progress) {
+        var noted = new long[] {System.nanoTime() - NOTE_EVERY_NANOS};
+        try {
+            return work.run(changed -> {
+                if (System.nanoTime() - noted[0] >= NOTE_EVERY_NANOS) {
+                    noted[0] = System.nanoTime();
+                    progress.accept(changed + " so far");
+                }
+                operation.step(changed);
+            });
+        } catch (Operation.Cancelled e) {
+            return new Result("Cancelled after " + operation.done(), operation.done(), 0);
+        }
+    }
+
+    /**
+     * Its result, if it comes within this time.
+     *
+     * @throws WaybillException when it failed
+     */
+    public static Optional<Result> await(Operation operation, Duration patience) {
+        try {
+            return Optional.of(operation.result().get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof WaybillException known) {
+                throw known;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    /** The latest of a database, the last one first. */
+    public List<Operation> of(String database) {
+        synchronized (recent) {
+            return recent.stream()
+                    .filter(operation -> operation.database().equals(database))
+                    .toList();
+        }
+    }
+
+    public Optional<Operation> find(String database, UUID id) {
+        return of(database).stream()
+                .filter(operation -> operation.id().equals(id))
+                .findFirst();
+    }
+}
