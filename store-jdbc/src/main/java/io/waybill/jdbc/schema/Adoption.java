@@ -40,6 +40,45 @@ final class Adoption {
     }
 
     /**
+     * Before anything is changed, so that a table of a later version does not stop an upgrade half-way.
+     *
+     * @throws WaybillException when a table has the name of one of ours, and is neither ours nor to be taken over
+     */
+    void refuseWhatIsInTheWay(Connection connection, List<SchemaScript> versions, Set<String> applied)
+            throws SQLException {
+        var tables = new Tables(connection);
+        var foreign = new ArrayList<String>();
+        for (var version : versions) {
+            if (!applied.contains(version.name())) {
+                scripts(connection, version, applied);
+                for (var statement : version.statements()) {
+                    if (isForeign(tables, statement)) {
+                        foreign.add(statement.subject() + " has no "
+                                + String.join(", ", tables.missingColumns(statement)));
+                    }
+                }
+            }
+        }
+        if (!foreign.isEmpty()) {
+            throw new WaybillException("There are tables with the names of Waybill's that are not Waybill's:\n- "
+                    + String.join("\n- ", foreign)
+                    + "\nNothing was changed."
+                    + (dialect == Dialect.POSTGRESQL
+                            ? ""
+                            : " Of the guide's tables only outbox and inbox are taken over on " + dialect
+                                    + ", command and process_* on PostgreSQL alone.")
+                    + " Rename them, or set a table prefix so that Waybill makes tables of its own.");
+        }
+    }
+
+    private boolean isForeign(Tables tables, SchemaStatement statement) throws SQLException {
+        return statement.table().isPresent()
+                && tables.exists(statement.subject())
+                && !tables.have(statement)
+                && !isAdopted(tables, statement);
+    }
+
+    /**
      * What has to be run before this version.
      *
      * @throws WaybillException when there is a table that cannot be taken over

@@ -96,7 +96,7 @@ public final class Schema {
             if (history.read(connection).containsAll(names())) {
                 return true;
             }
-            refuseWhatCannotBeAdopted(connection);
+            adoption.refuseWhatIsInTheWay(connection, versions(), history.read(connection));
             lock.whileHeld(connection, () -> history.create(connection));
             for (var version : versions()) {
                 lock.whileHeld(connection, () -> apply(connection, version));
@@ -105,20 +105,11 @@ public final class Schema {
         });
     }
 
-    /** Before anything is changed, so that a table of a later version does not stop an upgrade half-way. */
-    private void refuseWhatCannotBeAdopted(Connection connection) throws SQLException {
-        Set<String> applied = history.read(connection);
-        for (var version : versions()) {
-            if (!applied.contains(version.name())) {
-                adoption.scripts(connection, version, applied);
-            }
-        }
-    }
-
     /** The statements that {@link #apply} would run now, each with what it means for those who use the table meanwhile. */
     public List<SchemaStatement> plan(DataSource dataSource) {
         return use(dataSource, "look at the tables", connection -> {
             Set<String> applied = history.read(connection);
+            adoption.refuseWhatIsInTheWay(connection, versions(), applied);
             var plan = new ArrayList<SchemaStatement>();
             for (var version : versions()) {
                 if (!applied.contains(version.name())) {
@@ -225,23 +216,10 @@ public final class Schema {
     private static void run(Connection connection, SchemaScript script) throws SQLException {
         var tables = new Tables(connection);
         for (var statement : script.statements()) {
-            refuseForeign(tables, statement);
             if (!tables.have(statement)) {
                 try (var sql = connection.createStatement()) {
                     sql.execute(statement.sql());
                 }
-            }
-        }
-    }
-
-    private static void refuseForeign(Tables tables, SchemaStatement statement) throws SQLException {
-        if (statement.table().isPresent() && tables.exists(statement.table().get())) {
-            Set<String> missing = tables.missingColumns(statement);
-            if (!missing.isEmpty()) {
-                throw new WaybillException(
-                        "There is a table " + statement.table().get()
-                                + " that is not Waybill's: it has no " + String.join(", ", missing)
-                                + ". Rename it, or set a table prefix so that Waybill makes tables of its own.");
             }
         }
     }

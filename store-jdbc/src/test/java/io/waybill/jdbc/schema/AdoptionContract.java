@@ -1,5 +1,6 @@
 package io.waybill.jdbc.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,12 +17,15 @@ import io.waybill.message.Message;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.store.admin.Selection;
 import io.waybill.testkit.memory.MemoryBroker;
+import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -289,6 +293,20 @@ abstract class AdoptionContract {
         return Rows.in(in, "SELECT id FROM outbox ORDER BY created_at").stream()
                 .map(Integer::valueOf)
                 .toList();
+    }
+
+    /** Runs migrations as the guide has them. */
+    void migrate(String... migrations) throws IOException {
+        for (String migration : migrations) {
+            try (var file = Postgres.class.getResourceAsStream("/io/waybill/testkit/guide/" + migration + ".sql")) {
+                String text = new String(Objects.requireNonNull(file).readAllBytes(), UTF_8);
+                for (String statement : text.replaceAll("(?m)^--.*$", "").split(";", -1)) {
+                    if (!statement.isBlank()) {
+                        execute(statement);
+                    }
+                }
+            }
+        }
     }
 
     private void execute(String sql) {

@@ -3,7 +3,7 @@ package io.waybill.jdbc.schema;
 import io.waybill.testkit.services.H2;
 import io.waybill.testkit.services.database.TestDatabase;
 
-class H2AdoptionTest extends AdoptionContract {
+class H2AdoptionTest extends OutboxAdoptionContract {
 
     @Override
     TestDatabase newDatabase() {

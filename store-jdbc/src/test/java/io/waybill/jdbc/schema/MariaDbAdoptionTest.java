@@ -9,7 +9,7 @@ import io.waybill.testkit.services.database.MariaDb;
 import io.waybill.testkit.services.database.TestDatabase;
 import org.junit.jupiter.api.Test;
 
-class MariaDbAdoptionTest extends AdoptionContract {
+class MariaDbAdoptionTest extends OutboxAdoptionContract {
 
     @Override
     TestDatabase newDatabase() {

@@ -1,6 +1,5 @@
 package io.waybill.jdbc.schema;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,8 +7,6 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Rows;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class PostgresAdoptionTest extends AdoptionContract {
@@ -28,11 +25,7 @@ class PostgresAdoptionTest extends AdoptionContract {
 
     @Test
     void a_process_that_has_not_ended_leaves_all_tables_as_they_are() throws Exception {
-        for (String migration : List.of("V1__baseline", "V2__process_manager", "V4__rows_of_the_application")) {
-            try (var file = Postgres.class.getResourceAsStream("/io/waybill/testkit/guide/" + migration + ".sql")) {
-                Rows.execute(database, new String(Objects.requireNonNull(file).readAllBytes(), UTF_8));
-            }
-        }
+        migrate("V1__baseline", "V2__process_manager", "V4__rows_of_the_application");
         Rows.execute(database, "UPDATE process_instance SET status = 'RUNNING' WHERE business_key = 'a-1'");
         var before = Snapshot.of(database.dataSource());
 

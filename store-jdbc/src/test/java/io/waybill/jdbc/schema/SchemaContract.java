@@ -172,13 +172,21 @@ abstract class SchemaContract {
     }
 
     @Test
-    void a_table_of_somebody_else_is_left_alone() {
+    void tables_of_somebody_else_are_named_before_anything_is_made() throws SQLException {
         execute("CREATE TABLE inbox (mail VARCHAR(100))");
+        execute("CREATE TABLE operation_log (line VARCHAR(100))");
+        var before = Snapshot.of(database.dataSource());
 
-        assertThatThrownBy(() -> JdbcStore.on(database.dataSource()).initializeSchema())
+        var store = JdbcStore.on(database.dataSource());
+        assertThatThrownBy(store::initializeSchema)
                 .isInstanceOf(WaybillException.class)
-                .hasMessageContaining("There is a table inbox that is not Waybill's")
+                .hasMessageContaining("- inbox has no handler, message_id")
+                .hasMessageContaining("- operation_log has no ")
+                .hasMessageContaining("Nothing was changed.")
                 .hasMessageContaining("table prefix");
+        assertThatThrownBy(() -> store.schema().plan(database.dataSource()))
+                .hasMessageContaining("- inbox has no handler, message_id");
+        assertThat(Snapshot.of(database.dataSource())).isEqualTo(before);
     }
 
     /** What relays wrote before they said what they serve. */
