@@ -13,8 +13,6 @@ import io.waybill.command.DomainCommand;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.micronaut.settings.Keys;
 import io.waybill.micronaut.settings.MicronautBrokers;
-import io.waybill.micronaut.settings.MicronautMq;
-import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautSettings;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;
@@ -35,7 +33,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -235,36 +232,6 @@ final class ConfigurationTest {
     }
 
     @Test
-    void the_queue_manager_of_the_guide_is_a_url() {
-        var problems = new MicronautProblems();
-        MicronautMq mq = mq(
-                        Map.of(
-                                "mq.host", "mq.example.com",
-                                "mq.qmgr", "QM1",
-                                "mq.channel", "DEV.APP.SVRCONN",
-                                "mq.user", "app",
-                                "mq.password", "p@ss word",
-                                "mq.required-queues", "APP.CMD.CREATEORDER.Q, APP.CMD.REPLY.Q"),
-                        problems)
-                .orElseThrow();
-        problems.report();
-
-        assertThat(mq.url()).isEqualTo("jms+ibmmq://app:p%40ss%20word@mq.example.com:1414/QM1?channel=DEV.APP.SVRCONN");
-        assertThat(mq.requiredQueues()).containsExactly("APP.CMD.CREATEORDER.Q", "APP.CMD.REPLY.Q");
-    }
-
-    @Test
-    void half_a_queue_manager_is_refused() {
-        var problems = new MicronautProblems();
-        mq(Map.of("mq.host", "mq.example.com", "mq.port", "many"), problems);
-
-        assertThatThrownBy(problems::report)
-                .hasMessageContaining("mq.qmgr is not set")
-                .hasMessageContaining("mq.channel is not set")
-                .hasMessageContaining("mq.port is 'many'");
-    }
-
-    @Test
     void handlers_and_a_relay_that_need_more_connections_than_there_are_fail_the_start() {
         assertThatThrownBy(() -> settings(Map.of("waybill.handlers.concurrency", 10)))
                 .hasStackTraceContaining("handlers.concurrency is '10', and the pool has 10 connections")
@@ -346,14 +313,6 @@ final class ConfigurationTest {
     void it_can_be_switched_off() {
         try (var context = ApplicationContext.run(Map.of("waybill.enabled", false))) {
             assertThat(context.findBean(Outbox.class)).isEmpty();
-        }
-    }
-
-    private static Optional<MicronautMq> mq(Map<String, Object> values, MicronautProblems problems) {
-        var all = new HashMap<>(values);
-        all.put("waybill.enabled", false);
-        try (var context = ApplicationContext.run(all)) {
-            return MicronautMq.of(new Keys(context.getEnvironment(), problems, "default"), problems);
         }
     }
 
