@@ -130,12 +130,8 @@ abstract class PaymentsContract {
     void a_beneficiary_of_this_bank_is_credited() {
         UUID account = open("100.00", null);
         UUID another = open("1.00", null);
-        UUID payment = UUID.randomUUID();
 
-        processes.startProcess(
-                SimplePayment.TYPE,
-                payment.toString(),
-                payment(payment, account, "30.00", new Beneficiary("Bob", another), "EUR"));
+        UUID payment = pay(SimplePayment.TYPE, account, "30.00", new Beneficiary("Bob", another), "EUR");
 
         assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.SUCCEEDED);
         assertThat(balance(another)).isEqualTo(euro("31.00"));
@@ -146,12 +142,8 @@ abstract class PaymentsContract {
     void a_credit_that_is_refused_undoes_the_payment() {
         UUID account = open("100.00", null);
         UUID another = open("1.00", null);
-        UUID payment = UUID.randomUUID();
 
-        processes.startProcess(
-                SimplePayment.TYPE,
-                payment.toString(),
-                payment(payment, account, "30.00", new Beneficiary("Bob", another), "USD"));
+        UUID payment = pay(SimplePayment.TYPE, account, "30.00", new Beneficiary("Bob", another), "USD");
 
         assertThat(ended(SimplePayment.TYPE, payment)).isEqualTo(ProcessStatus.COMPENSATED);
         assertThat(balance(account)).isEqualTo(euro("100.00"));
@@ -343,6 +335,10 @@ abstract class PaymentsContract {
     }
 
     private UUID pay(String type, UUID account, String amount, String beneficiary, String target) {
+        return pay(type, account, amount, new Beneficiary(beneficiary, null), target);
+    }
+
+    private UUID pay(String type, UUID account, String amount, Beneficiary beneficiary, String target) {
         UUID payment = UUID.randomUUID();
         processes.startProcess(type, payment.toString(), payment(payment, account, amount, beneficiary, target));
         return payment;
