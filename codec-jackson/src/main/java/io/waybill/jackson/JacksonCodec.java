@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * JSON by Jackson 3: records as they are, times as ISO text, decimals exact, and fields that the reader does not know ignored,
- * so that a sender may add some.
+ * so that a sender may add some. Classes of Kotlin need {@code jackson-module-kotlin}, which is used where it is on the class path.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -34,6 +34,7 @@ public final class JacksonCodec implements PayloadCodec {
     /** The usual settings, for those who want to change one: {@code new JacksonCodec(JacksonCodec.defaults()....build())}. */
     public static JsonMapper.Builder defaults() {
         return JsonMapper.builder()
+                .addModule(KotlinClasses.module())
                 .disable(
                         DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS,
                         DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS,

@@ -27,6 +27,7 @@ final class SpringOutgoingEvents implements GenericApplicationListener, SmartIni
     private final ObjectProvider<SpringInstances> instances;
     private final ApplicationContext context;
     private final SpringProblems problems;
+    private volatile boolean unwrapped;
 
     SpringOutgoingEvents(
             ObjectProvider<Outbox> outbox,
@@ -47,7 +48,7 @@ final class SpringOutgoingEvents implements GenericApplicationListener, SmartIni
     public void afterSingletonsInstantiated() {
         var multicaster = context.getBean(
                 AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
-        FailingAppends.rethrownBy(multicaster);
+        unwrapped = FailingAppends.unwrappedBy(multicaster);
         try {
             multicaster.multicastEvent(new PayloadApplicationEvent<>(context, new Probe()));
         } catch (ProbeException e) {
@@ -82,7 +83,7 @@ final class SpringOutgoingEvents implements GenericApplicationListener, SmartIni
     public void onApplicationEvent(ApplicationEvent event) {
         Object payload = ((PayloadApplicationEvent<?>) event).getPayload();
         if (payload instanceof Probe) {
-            throw FailingAppends.noted(new ProbeException());
+            throw forPublisher(new ProbeException());
         }
         if (payload.getClass().isAnnotationPresent(AppendTo.class)) {
             append(payload);
@@ -93,8 +94,12 @@ final class SpringOutgoingEvents implements GenericApplicationListener, SmartIni
         try {
             of(event).publish(event);
         } catch (RuntimeException e) {
-            throw FailingAppends.noted(e);
+            throw forPublisher(e);
         }
+    }
+
+    private RuntimeException forPublisher(RuntimeException reason) {
+        return unwrapped ? new FailingAppends.NotAppendedException(reason) : reason;
     }
 
     private Outbox of(Object event) {

@@ -19,12 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
@@ -47,7 +43,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Where an application may run: profiles, connection details, a second class loader, virtual threads, a native image. */
+/** Where an application may run: profiles, connection details, a second class loader, a native image. */
 final class EnvironmentsTest {
 
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -113,26 +109,6 @@ final class EnvironmentsTest {
                 await().atMost(SOON)
                         .untilAsserted(() -> assertThat(ear.toString()).isEqualTo("[again, counted]"));
             }
-        }
-    }
-
-    @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
-    void virtual_threads_append_in_their_transactions() throws Exception {
-        try (var context = application(Application.class)
-                .properties("spring.threads.virtual.enabled=true")
-                .run()) {
-            // Compiled for Java 17.
-            var threads = (ExecutorService)
-                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-            for (int i = 0; i < 200; i++) {
-                threads.execute(() -> append(context, "virtual"));
-            }
-            threads.shutdown();
-
-            await().atMost(SOON)
-                    .untilAsserted(
-                            () -> assertThat(context.getBean(Ear.class).heard).hasSize(200));
         }
     }
 

@@ -26,10 +26,10 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** An application of Spring Boot, with plain JDBC or with JPA. */
-final class SpringFixture implements FrameworkFixture {
+public final class SpringFixture implements FrameworkFixture {
 
     /** Keeps Spring Boot from finding JPA, which is on the class path of the tests. */
-    static final String WITHOUT_JPA =
+    public static final String WITHOUT_JPA =
             "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
 
     private final TestDatabase database;

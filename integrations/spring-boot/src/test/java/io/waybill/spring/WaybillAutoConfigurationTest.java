@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.waybill.command.CommandBus;
-import io.waybill.inbox.SubscribeTo;
 import io.waybill.ops.FailedMessages;
 import io.waybill.outbox.Outbox;
 import io.waybill.process.ProcessManager;

@@ -53,8 +53,8 @@ final class Adoption {
                 scripts(connection, version, applied);
                 for (var statement : version.statements()) {
                     if (isForeign(tables, statement)) {
-                        foreign.add(statement.subject() + " has no "
-                                + String.join(", ", tables.missingColumns(statement)));
+                        foreign.add(
+                                statement.subject() + " has no " + String.join(", ", tables.missingColumns(statement)));
                     }
                 }
             }

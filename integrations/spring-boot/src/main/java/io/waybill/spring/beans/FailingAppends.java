@@ -1,6 +1,5 @@
 package io.waybill.spring.beans;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
@@ -13,29 +12,36 @@ import org.springframework.util.ErrorHandler;
 public record FailingAppends(ErrorHandler others) implements ErrorHandler {
 
     static final String FIELD = "errorHandler";
-    private static final ThreadLocal<@Nullable RuntimeException> LAST = new ThreadLocal<>();
 
-    public static void rethrownBy(ApplicationEventMulticaster multicaster) {
+    /** Whether the multicaster has such a handler; it then gives the reason of a {@link NotAppendedException} to the publisher. */
+    public static boolean unwrappedBy(ApplicationEventMulticaster multicaster) {
         if (multicaster instanceof SimpleApplicationEventMulticaster simple
-                && new DirectFieldAccessor(simple).getPropertyValue(FIELD) instanceof ErrorHandler others
-                && !(others instanceof FailingAppends)) {
-            simple.setErrorHandler(new FailingAppends(others));
+                && new DirectFieldAccessor(simple).getPropertyValue(FIELD) instanceof ErrorHandler others) {
+            if (!(others instanceof FailingAppends)) {
+                simple.setErrorHandler(new FailingAppends(others));
+            }
+            return true;
         }
-    }
-
-    /** This one is for the publisher. */
-    public static RuntimeException noted(RuntimeException failure) {
-        LAST.set(failure);
-        return failure;
+        return false;
     }
 
     @Override
     public void handleError(Throwable failure) {
-        RuntimeException last = LAST.get();
-        LAST.remove();
-        if (failure == last) {
-            throw last;
+        if (failure instanceof NotAppendedException append) {
+            throw append.reason;
         }
         others.handleError(failure);
+    }
+
+    /** An event was not appended, for this reason. */
+    public static final class NotAppendedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final RuntimeException reason;
+
+        public NotAppendedException(RuntimeException reason) {
+            super("An event was not appended: " + reason.getMessage(), reason);
+            this.reason = reason;
+        }
     }
 }

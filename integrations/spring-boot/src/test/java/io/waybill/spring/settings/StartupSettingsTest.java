@@ -3,9 +3,7 @@ package io.waybill.spring.settings;
 import static io.waybill.spring.TestApplication.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.inbox.SubscribeTo;
 import io.waybill.relay.route.RelayOptions;
-import io.waybill.runtime.Waybill;
 import io.waybill.spring.TestApplication;
 import java.sql.DriverManager;
 import java.sql.SQLException;

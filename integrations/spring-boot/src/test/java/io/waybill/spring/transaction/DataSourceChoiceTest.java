@@ -4,7 +4,6 @@ import static io.waybill.spring.TestApplication.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
 import io.waybill.spring.TestApplication;
 import java.util.UUID;
 import javax.sql.DataSource;

@@ -1,10 +1,11 @@
-package io.waybill.spring;
+package io.waybill.spring.settings;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import io.waybill.outbox.Outbox;
+import io.waybill.spring.SpringFixture;
 import io.waybill.testkit.contract.framework.FrameworkSettingsContract;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;

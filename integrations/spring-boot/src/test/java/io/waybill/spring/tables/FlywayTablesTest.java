@@ -1,7 +1,5 @@
-package io.waybill.spring;
+package io.waybill.spring.tables;
 
-import io.waybill.command.CommandBus;
-import io.waybill.process.ProcessManager;
 import io.waybill.testkit.contract.framework.FrameworkFixture.Clerk;
 import io.waybill.testkit.contract.framework.FrameworkFixture.Filing;
 import io.waybill.testkit.contract.framework.FrameworkTablesContract;
@@ -9,11 +7,8 @@ import io.waybill.testkit.services.database.TestDatabase;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,16 +18,7 @@ final class FlywayTablesTest extends FrameworkTablesContract {
 
     @Override
     protected Application start(TestDatabase database) {
-        return new Running(new SpringApplicationBuilder(Migrating.class)
-                .web(WebApplicationType.NONE)
-                .properties(
-                        SpringFixture.WITHOUT_JPA,
-                        "spring.datasource.url=" + database.jdbcUrl(),
-                        "spring.datasource.username=" + database.user(),
-                        "spring.datasource.password=" + database.password(),
-                        "waybill.routes[0].pattern=accounts.*",
-                        "waybill.routes[0].url=stdout:")
-                .run());
+        return RunningApplication.start(Migrating.class, database);
     }
 
     /** Flyway comes late in it: that Waybill comes after it is the work of the detector. */
@@ -54,23 +40,6 @@ final class FlywayTablesTest extends FrameworkTablesContract {
         @Override
         protected Set<Class<?>> getDatabaseInitializerBeanTypes() {
             return Set.of(Flyway.class);
-        }
-    }
-
-    private record Running(ConfigurableApplicationContext context) implements Application {
-        @Override
-        public CommandBus commandBus() {
-            return context.getBean(CommandBus.class);
-        }
-
-        @Override
-        public ProcessManager processManager() {
-            return context.getBean(ProcessManager.class);
-        }
-
-        @Override
-        public void close() {
-            context.close();
         }
     }
 }

@@ -1,0 +1,5 @@
+/** An application on virtual threads. */
+@NullMarked
+package io.waybill.spring.thread;
+
+import org.jspecify.annotations.NullMarked;
