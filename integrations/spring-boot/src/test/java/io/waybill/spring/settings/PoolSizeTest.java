@@ -22,7 +22,7 @@ final class PoolSizeTest {
                 .run(context -> assertThat(problems(context))
                         .contains(
                                 "- waybill.handlers.concurrency = 8: 1 relay with 8 handlers each may take 9 connections"
-                                        + " at once, and the pool has 8.")
+                                        + " at the same time, and the pool has 8.")
                         .contains("maximum-pool-size) to 16, or lower the concurrency"));
         application
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=7")
