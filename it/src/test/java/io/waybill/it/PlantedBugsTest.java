@@ -228,6 +228,11 @@ final class PlantedBugsTest {
                                         "if (error != null && !broken && (!gone || mayHaveBeenDivided(error))) {",
                                         "if (error != null && !broken && gone && errors.length > 1_000_000) {"))),
                 new Bug(
+                        "a batch is settled although the one before it was not",
+                        "store-jdbc",
+                        "PostgresStoreTest$RelayPrefetch#what_was_prefetched_behind_a_batch_that_could_not_be_settled_is_not_sent_before_it",
+                        List.of(new Change("InFlightPublishes", "batch -> !batch.disowned", "batch -> true"))),
+                new Bug(
                         "no lease is taken above the owner's",
                         "testkit",
                         "MemoryStoreTest$MixedRelays#what_the_owner_of_a_shard_cannot_handle_another_one_does",
@@ -238,7 +243,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "a lease above the owner's claims what the owner serves",
                         "testkit",
-                        "MemoryStoreTest$MixedRelays#nothing_is_lost_doubled_or_reordered_while_relays_of_all_kinds_come_and_go",
+                        "MemoryStoreTest$MixedRelays#what_both_serve_is_sent_by_the_owner_of_the_shard",
                         List.of(new Change(
                                 "SharedShards",
                                 "excluded.put(shard, standing.excluded())",
@@ -254,7 +259,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "a node continues a process whose steps have become of another kind",
                         "testkit",
-                        "MemoryProcessStoreTest$Versions#a_step_that_became_something_else_is_not_continued",
+                        "MemoryProcessStoreTest",
                         List.of(new Change(
                                 "ProcessDefinition",
                                 "graph.has(currentName(step)) && fits(at(step).step.action(), kind)",
@@ -270,7 +275,7 @@ final class PlantedBugsTest {
                 new Bug(
                         "processes of other versions delay what is due",
                         "testkit",
-                        "MemoryProcessStoreTest$Versions#many_processes_of_other_versions_do_not_delay_what_is_due",
+                        "MemoryProcessStoreTest",
                         List.of(new Change(
                                 "MemoryProcessStore",
                                 "                .filter(due -> definitions.contains(versionOf(due.getKey())))\n",
@@ -290,6 +295,11 @@ final class PlantedBugsTest {
     void every_planted_bug_fits_its_source_and_has_its_test() throws IOException {
         for (Bug bug : all().toList()) {
             assertThat(bug.testFile()).as(bug.name()).isPresent();
+            if (bug.test().contains("$")) {
+                assertThat(Files.readString(bug.testFile().orElseThrow()))
+                        .as(bug.name())
+                        .contains("class " + bug.test().replaceAll(".*\\$|#.*", "") + " ");
+            }
             for (Change change : bug.changes()) {
                 assertThat(Files.readString(ROOT.resolve(change.file())))
                         .as(bug.name())
@@ -332,7 +342,7 @@ final class PlantedBugsTest {
         try {
             String output = test(bug);
             assertThat(output).as("what was planted must compile").doesNotContain("COMPILATION ERROR");
-            assertThat(output).contains("There are test failures");
+            assertThat(output).containsPattern("Tests run: \\d+, (Failures: [1-9]|Failures: \\d+, Errors: [1-9])");
         } finally {
             for (Change change : bug.changes()) {
                 Files.copy(

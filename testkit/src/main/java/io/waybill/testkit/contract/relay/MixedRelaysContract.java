@@ -11,6 +11,7 @@ import io.waybill.relay.route.Route;
 import io.waybill.relay.route.Routes;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.testkit.OrderCheck;
+import io.waybill.transport.Publisher;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -46,6 +47,31 @@ public abstract class MixedRelaysContract extends RelayScenario {
             assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofSeconds(15));
             appendTo("a", "b", "shared");
             until(this::isAllDone);
+        }
+        assertKept();
+    }
+
+    @Test
+    @Timeout(60)
+    void what_both_serve_is_sent_by_the_owner_of_the_shard() {
+        var byOther = new AtomicInteger();
+        Publisher counted = (batch, deadline) -> {
+            byOther.addAndGet(batch.size());
+            return broker.publish(batch, deadline);
+        };
+        try (var owner = relay(routes("a"), SMALL_BATCHES);
+                var other = relay(Routes.of(handled("b"), Route.of("effects", counted)), SMALL_BATCHES)) {
+            appendTo("a", "b");
+            until(() -> owner.drain() + other.drain() == 0 && isAllDone());
+            byOther.set(0);
+            for (int key = 0; key < KEYS; key++) {
+                append(Message.event("Effect", "{\"number\":" + appended++ + "}").to("effects").inOrderOf("key-" + key));
+            }
+            other.drain();
+            assertThat(byOther).hasValueBetween(1, KEYS - 1);
+            assertThat(isAllDone()).isFalse();
+            owner.drain();
+            assertThat(isAllDone()).isTrue();
         }
         assertKept();
     }
