@@ -65,15 +65,21 @@ final class Prefetch implements AutoCloseable {
     /** What was claimed, unless these are other leases. */
     Claim take(List<Lease> leases) {
         Claim claim = claimed();
+        Set<Key> stopped = this.stopped;
+        this.stopped = Set.of();
         if (!this.leases.equals(leases)) {
             return Claim.NOTHING;
         }
         return stopped.isEmpty()
                 ? claim
-                : new Claim(claim.messages().stream().map(this::inItsState).toList(), claim.cut());
+                : new Claim(
+                        claim.messages().stream()
+                                .map(message -> inItsState(message, stopped))
+                                .toList(),
+                        claim.cut());
     }
 
-    private ClaimedMessage inItsState(ClaimedMessage message) {
+    private static ClaimedMessage inItsState(ClaimedMessage message, Set<Key> stopped) {
         boolean waits = message.envelope().isOrdered() && stopped.contains(Key.of(message.envelope()));
         return waits ? message.blocked() : message;
     }

@@ -138,23 +138,49 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. */
+    /**
+     * Claims, publishes and settles; what takes longer than the patience is settled by a later cycle. A batch that brokers have accepted whole
+     * is settled while the next one is on its way, if that was prefetched.
+     */
     private int sendBatch(HeldShards held, Mode mode) {
+        Time.Stopwatch since = time.stopwatch();
         Prefetch.State state = prefetch.begin(publishes.isIdle());
         List<ClaimedMessage> batch = claim(held, mode, state);
+        Settler.Answers before = Settler.Answers.NONE;
+        boolean complete = true;
+        for (int messages = 0; ; ) {
+            Settlements unsent = sender.start(batch, held);
+            publishes.start();
+            if (mode != Mode.SINGLE && state == Prefetch.State.PIPELINING && claims.expectMoreAfter(batch)) {
+                prefetch.start(held.leases(), claims.prefetch(before.and(batch)));
+            }
+            complete &= settleWhilePublishing(before);
+            publishes.await(mode.patience);
 
-        Settlements unsent = sender.start(batch, held);
-        publishes.start();
-        if (mode != Mode.SINGLE && state == Prefetch.State.PIPELINING && claims.expectMoreAfter(batch)) {
-            prefetch.start(held.leases(), claims.prefetch(batch));
+            Settler.Answers answers = settler.answers(held, unsent);
+            messages += answers.size();
+            complete &= publishes.isIdle() && answers.size() == batch.size();
+            boolean pipelines = complete && answers.arePlain() && !claims.isTimeToSweep() && !since.hasReached(PATIENCE);
+            Claim next = pipelines ? prefetch.take(held.leases()) : Claim.NOTHING;
+            if (next.messages().isEmpty()) {
+                if (settler.settle(answers) && complete) {
+                    prefetch.settled(answers.stoppedKeys());
+                }
+                return messages;
+            }
+            batch = claims.withPrefetched(held, next);
+            before = answers;
         }
-        publishes.await(mode.patience);
+    }
 
-        Settler.Settled settled = settler.settleBatch(held, unsent);
-        if (settled.complete() && publishes.isIdle() && settled.messages() == batch.size()) {
-            prefetch.settled(settled.stoppedKeys());
+    /** What cannot be settled is sent again, and what follows it again behind it. */
+    private boolean settleWhilePublishing(Settler.Answers answers) {
+        try {
+            return settler.settle(answers);
+        } catch (RuntimeException | Error e) {
+            publishes.disown();
+            throw e;
         }
-        return settled.messages();
     }
 
     private List<ClaimedMessage> claim(HeldShards held, Mode mode, Prefetch.State state) {

@@ -6,6 +6,7 @@ import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.lease.ShardLeases;
 import io.waybill.relay.publish.BatchSender;
 import io.waybill.relay.publish.InFlightPublishes;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Key;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The end of a cycle: what brokers and handlers have answered is written under the leases with which it was claimed, and listeners
@@ -49,24 +51,44 @@ final class Settler {
         this.attempts = attempts;
     }
 
-    /**
-     * What was settled.
-     *
-     * @param complete whether the store has written all of it
-     * @param stoppedKeys the keys whose next messages have to wait for one of these
-     */
-    record Settled(int messages, boolean complete, Set<Key> stoppedKeys) {}
+    /** What is to be settled, by the leases under which it was claimed. */
+    record Answers(Map<HeldShards, Settlements> settlements) {
 
-    /** Settles what was not sent of a batch, and what brokers have answered by now. */
-    Settled settleBatch(HeldShards held, Settlements unsent) {
+        static final Answers NONE = new Answers(Map.of());
+
+        int size() {
+            return settlements.values().stream().mapToInt(Settlements::size).sum();
+        }
+
+        /** Whether everything was accepted, and nothing of it had been refused before. */
+        boolean arePlain() {
+            return settlements.values().stream().allMatch(Settlements::isPlain);
+        }
+
+        /** The keys whose next messages have to wait for one of these. */
+        Set<Key> stoppedKeys() {
+            return settlements.values().stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
+        }
+
+        /** These messages and those. */
+        List<ClaimedMessage> and(List<ClaimedMessage> batch) {
+            return Stream.concat(settlements.values().stream().flatMap(Settlements::settled), batch.stream())
+                    .toList();
+        }
+    }
+
+    /** What was not sent of a batch, and what brokers have answered by now. */
+    Answers answers(HeldShards held, Settlements unsent) {
         Map<HeldShards, Settlements> settlements = new LinkedHashMap<>();
         settlements.put(held, unsent);
-        return settle(withAnswers(settlements));
+        return withAnswers(settlements);
     }
 
     /** Settles what brokers have answered. Returns how many messages. */
     int settlePublished() {
-        return settle(withAnswers(new LinkedHashMap<>())).messages();
+        Answers answers = withAnswers(new LinkedHashMap<>());
+        settle(answers);
+        return answers.size();
     }
 
     /** Settles what handlers could not handle; what they have handled is settled already. Returns how many messages they have ended. */
@@ -91,29 +113,25 @@ final class Settler {
     }
 
     /** Adds what brokers have answered, by the leases under which it was claimed. */
-    private Map<HeldShards, Settlements> withAnswers(Map<HeldShards, Settlements> settlements) {
+    private Answers withAnswers(Map<HeldShards, Settlements> settlements) {
         for (InFlightPublishes.Batch batch : publishes.ended()) {
             Settlements settled = settlements.computeIfAbsent(batch.held(), none -> Settlements.none());
             int before = settled.size();
             sender.settle(batch, settled);
             attempts.answered(batch.messages(), settled.size() > before);
         }
-        return settlements;
+        return new Answers(settlements);
     }
 
-    private Settled settle(Map<HeldShards, Settlements> settlements) {
-        int messages = 0;
+    /** Returns whether the store has written all of it: it does not write what belongs to a lease that was lost. */
+    boolean settle(Answers answers) {
         int written = 0;
-        for (var settled : settlements.entrySet()) {
-            messages += settled.getValue().size();
+        for (var settled : answers.settlements().entrySet()) {
             written += write(settled.getKey().leases(), settled.getValue());
         }
-        Set<Key> stoppedKeys =
-                settlements.values().stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
-        return new Settled(messages, written == messages, stoppedKeys);
+        return written == answers.size();
     }
 
-    /** Returns how many messages the store has settled: those of a lease that was lost are not. */
     private int write(List<Lease> leases, Settlements settlements) {
         int written = store.settle(leases, settlements);
         claims.expect(settlements.retries());

@@ -73,6 +73,7 @@ public final class InFlightPublishes {
         private @Nullable Thread worker;
         private @Nullable List<Outcome> outcomes;
         private @Nullable Error error;
+        private boolean disowned;
 
         private Batch(
                 Line line, List<ClaimedMessage> messages, List<Envelope> named, HeldShards held, Time.Stopwatch since) {
@@ -218,7 +219,12 @@ public final class InFlightPublishes {
         List<Batch> ended = underWay.values().stream().filter(Batch::hasEnded).toList();
         underWay.values().removeAll(ended);
         ended.forEach(batch -> bytes -= batch.bytes);
-        return ended;
+        return ended.stream().filter(batch -> !batch.disowned).toList();
+    }
+
+    /** Something before what is under way could not be settled. Its answers do not count: it is sent again, behind what was before it. */
+    public synchronized void disown() {
+        underWay.values().forEach(batch -> batch.disowned = true);
     }
 
     /** Whether a publisher does not come back. */
