@@ -68,7 +68,7 @@ public abstract class MixedRelaysContract extends RelayScenario {
                 append(Message.event("Effect", "{\"number\":" + appended++ + "}").to("effects").inOrderOf("key-" + key));
             }
             other.drain();
-            assertThat(byOther).hasValueBetween(1, KEYS - 1);
+            assertThat(byOther).as("messages in shards of the owner are left to it").hasValueLessThan(KEYS);
             assertThat(isAllDone()).isFalse();
             owner.drain();
             assertThat(isAllDone()).isTrue();
