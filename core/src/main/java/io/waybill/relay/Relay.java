@@ -160,7 +160,8 @@ public final class Relay implements AutoCloseable {
             Settler.Answers answers = settler.answers(held, unsent);
             messages += answers.size();
             complete &= publishes.isIdle() && answers.size() == batch.size();
-            boolean pipelines = complete && answers.arePlain() && !claims.isTimeToSweep() && !since.hasReached(PATIENCE);
+            boolean pipelines =
+                    complete && answers.arePlain() && !claims.isTimeToSweep() && !since.hasReached(PATIENCE);
             Claim next = pipelines ? prefetch.take(held.leases()) : Claim.NOTHING;
             if (next.messages().isEmpty()) {
                 if (settler.settle(answers) && complete) {

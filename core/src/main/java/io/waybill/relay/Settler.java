@@ -67,7 +67,9 @@ final class Settler {
 
         /** The keys whose next messages have to wait for one of these. */
         Set<Key> stoppedKeys() {
-            return settlements.values().stream().flatMap(Settlements::stoppedKeys).collect(Collectors.toSet());
+            return settlements.values().stream()
+                    .flatMap(Settlements::stoppedKeys)
+                    .collect(Collectors.toSet());
         }
 
         /** These messages and those. */

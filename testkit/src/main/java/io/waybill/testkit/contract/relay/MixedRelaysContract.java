@@ -65,10 +65,14 @@ public abstract class MixedRelaysContract extends RelayScenario {
             until(() -> owner.drain() + other.drain() == 0 && isAllDone());
             byOther.set(0);
             for (int key = 0; key < KEYS; key++) {
-                append(Message.event("Effect", "{\"number\":" + appended++ + "}").to("effects").inOrderOf("key-" + key));
+                append(Message.event("Effect", "{\"number\":" + appended++ + "}")
+                        .to("effects")
+                        .inOrderOf("key-" + key));
             }
             other.drain();
-            assertThat(byOther).as("messages in shards of the owner are left to it").hasValueLessThan(KEYS);
+            assertThat(byOther)
+                    .as("messages in shards of the owner are left to it")
+                    .hasValueLessThan(KEYS);
             assertThat(isAllDone()).isFalse();
             owner.drain();
             assertThat(isAllDone()).isTrue();
