@@ -142,7 +142,7 @@ final class PlantedBugsTest {
                         "RollbackTest#an_error_in_a_transaction_of_our_own_rolls_back",
                         List.of(new Change(
                                 "Jdbc",
-                                "            } catch (Throwable e) {\n                undo(connection, e);",
+                                "            } catch (Throwable e) {\n                rollBack(connection, e);",
                                 "            } catch (Throwable e) {\n                endTransaction(connection);"))),
                 new Bug(
                         "a receiver reads waiting keys from an old snapshot",
@@ -270,8 +270,8 @@ final class PlantedBugsTest {
                         "MemoryStoreTest$ForeignCommands#a_command_that_was_done_is_not_said_to_have_failed",
                         List.of(new Change(
                                 "CommandExecution",
-                                "                && isAnswered(known.get(), message)) {",
-                                "                && !isAnswered(known.get(), message)) {"))),
+                                "                && hasReply(known.get(), message)) {",
+                                "                && !hasReply(known.get(), message)) {"))),
                 new Bug(
                         "processes of other versions delay what is due",
                         "testkit",
