@@ -7,28 +7,19 @@ import io.waybill.Time;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStatus;
 import io.waybill.command.store.CommandStore;
-import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.ProcessAdmin;
-import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.message.Payload;
-import io.waybill.ops.FailedMessages;
 import io.waybill.store.Transaction;
 import io.waybill.store.admin.Archive;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
-import io.waybill.store.failed.FailedMessage;
-import io.waybill.store.failed.FailedSelection;
-import io.waybill.store.failed.ParkedKey;
-import io.waybill.store.failed.ParkedStore;
-import io.waybill.store.inbox.InboxEntry;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
@@ -37,12 +28,10 @@ import io.waybill.store.outbox.LeaseStore.LeaseTable;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
@@ -73,9 +62,7 @@ final class EveryOperation {
         operations.command();
         operations.look();
         operations.operate();
-        operations.receive();
-        operations.operateOnFailed();
-        operations.operateOnFailedOfMessenger();
+        EveryInboxOperation.on(dataSource, operations.store);
         operations.cleanUp();
         EveryProcessOperation.on(operations.store);
     }
@@ -90,89 +77,6 @@ final class EveryOperation {
             return transaction;
         });
         store.outboxStore().appendScheduled(100);
-    }
-
-    private void receive() {
-        var entries =
-                List.of(new InboxEntry(UUID.randomUUID(), "billing"), new InboxEntry(UUID.randomUUID(), "billing"));
-        store.transactions().inTransaction(transaction -> {
-            store.inboxStore().record(transaction, entries);
-            store.failedStore().failedKeys(transaction, "orders", "billing", List.of("key-1", "key-2"));
-            Envelope message = order("key-1").seal(UUID::randomUUID);
-            store.failedStore()
-                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink")));
-            return transaction;
-        });
-        store.transactions().inTransaction(transaction -> {
-            store.inboxStore().record(transaction, entries);
-            return store.inboxStore().stats(transaction, Duration.ofHours(1));
-        });
-    }
-
-    private void operateOnFailedOfMessenger() {
-        JdbcStore messenger = JdbcStore.on(
-                        dataSource,
-                        JdbcStoreOptions.DEFAULT.withFailedTable(FailedTable.MESSENGER_MESSAGES),
-                        Time.system())
-                .initializeSchema();
-        messenger.transactions().inTransaction(transaction -> {
-            Envelope message = order("key-1").seal(UUID::randomUUID);
-            messenger
-                    .failedStore()
-                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink")));
-            return transaction;
-        });
-        var operations = messenger.failedMessages();
-        long id = operations.list(FailedSelection.all(), 0, 10).get(0).id();
-        operations.edit(id, Optional.of(Payload.text("1")), Map.of(), "mended");
-        operations.discard(FailedSelection.all(), "too old", done -> {});
-        giveBackToPhp(operations);
-    }
-
-    private void giveBackToPhp(FailedMessages operations) {
-        String stamped = "{\"type\":\"A\",\"X-Message-Stamp-SentToFailureTransportStamp\":"
-                + "\"[{\\\"originalReceiverName\\\":\\\"async\\\"}]\"}";
-        try (var connection = dataSource.getConnection();
-                var insert = connection.prepareStatement(
-                        "INSERT INTO messenger_messages (body, headers, queue_name, created_at, available_at)"
-                                + " VALUES ('{}', ?, ?, '2026-01-01 00:00:00', '2026-01-01 00:00:00')")) {
-            for (String queue : List.of("failed", "async")) {
-                insert.setString(1, stamped);
-                insert.setString(2, queue);
-                insert.executeUpdate();
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        operations.giveBack(FailedSelection.all(), "", "ink", done -> {});
-    }
-
-    private void operateOnFailed() {
-        var operations = store.failedMessages();
-        operations.groups(FailedSelection.all());
-        List<FailedMessage> some = operations.list(FailedSelection.all(), 5_000, 10);
-        operations.count(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()));
-        operations.list(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()), 5_000, 10);
-        operations.list(
-                FailedSelection.all().notHandledBy("billing").from("orders").inOrderOf("key-1"), 0, 10);
-        operations.edit(some.get(0).id(), Optional.of(Payload.text("1")), Map.of(), "mended");
-        var these = FailedSelection.of(some.stream().map(FailedMessage::id).toList());
-        operations.retry(these, FailedMessages.Target.HANDLER, "mended", done -> {});
-        var key = new ParkedKey("orders", "billing", "key-1");
-        store.transactions().inTransaction(transaction -> {
-            ParkedStore parked = store.failedStore().parked();
-            parked.first(transaction, key);
-            FailedMessage first = parked.lock(transaction, key, 100).get(0);
-            parked.waiting(transaction, key, 100);
-            parked.startRetry(transaction, UUID.randomUUID(), List.of(first.id()));
-            parked.endRetries(transaction, key);
-            parked.failAgain(
-                    transaction,
-                    first.id(),
-                    ErrorSummary.of(first.message(), "billing", 3, new IllegalStateException("no ink")));
-            store.failedStore().remove(transaction, List.of(first.id()));
-            return first;
-        });
     }
 
     private void relay() {
@@ -435,7 +339,7 @@ final class EveryOperation {
         return JdbcStore.on(dataSource, JdbcStoreOptions.DEFAULT.withRetention(Duration.ZERO), Time.system());
     }
 
-    private static Message order(String key) {
+    static Message order(String key) {
         return Message.event("OrderPlaced", "{}").to(DESTINATION).inOrderOf(key);
     }
 }

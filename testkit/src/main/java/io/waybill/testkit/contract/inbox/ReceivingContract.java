@@ -78,7 +78,7 @@ public abstract class ReceivingContract extends ReceivingScenario {
     }
 
     @Test
-    void one_that_keeps_failing_is_put_aside_and_the_others_take_effect_in_order() {
+    void one_that_keeps_failing_is_recorded_as_failed_and_the_others_take_effect_in_order() {
         var tries = new AtomicInteger();
         List<Delivery> batch = orders("1", "2", "3", "4");
         var receiving = receiving(received -> {

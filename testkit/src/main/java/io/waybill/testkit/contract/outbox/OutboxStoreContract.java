@@ -298,7 +298,7 @@ public abstract class OutboxStoreContract extends StoreContract {
     }
 
     @Test
-    void a_parked_key_stays_aside_with_its_followers() {
+    void a_parked_key_is_held_with_its_followers() {
         append(order("a", 1), order("b", 2));
         var leases = leaseAll("relay");
         fail(leases, claimAll().get(0), OnExhausted.PARK);

@@ -87,7 +87,7 @@ public abstract class RelayHandlingContract extends RelayScenario {
     }
 
     @Test
-    void an_exhausted_message_is_put_aside_in_the_same_commit_and_its_followers_go_on() {
+    void an_exhausted_message_is_recorded_as_failed_in_the_same_commit_and_its_followers_go_on() {
         append(order("a", 1), order("a", 2));
 
         try (Relay relay = relay(Routes.of(
