@@ -7,6 +7,11 @@ import java.util.List;
 record CompositeInboxListener(InboxListener first, InboxListener second) implements InboxListener {
 
     @Override
+    public ObservedCall handling(Envelope message) {
+        return first.handling(message).and(second.handling(message));
+    }
+
+    @Override
     public void received(String handler, int messages) {
         first.received(handler, messages);
         second.received(handler, messages);

@@ -8,6 +8,22 @@ import java.util.List;
 record CompositeRelayListener(RelayListener first, RelayListener second) implements RelayListener {
 
     @Override
+    public ObservedCall publishing(List<Envelope> messages) {
+        return first.publishing(messages).and(second.publishing(messages));
+    }
+
+    @Override
+    public ObservedCall handling(Envelope message) {
+        return first.handling(message).and(second.handling(message));
+    }
+
+    @Override
+    public void unsettled(int messages) {
+        first.unsettled(messages);
+        second.unsettled(messages);
+    }
+
+    @Override
     public void claimed(List<Envelope> messages) {
         first.claimed(messages);
         second.claimed(messages);

@@ -19,6 +19,11 @@ public interface InboxListener {
         return this == NONE ? other : new CompositeInboxListener(this, other);
     }
 
+    /** Goes around the handling of this message from a broker, in the handler's transaction. */
+    default ObservedCall handling(Envelope message) {
+        return ObservedCall.NONE;
+    }
+
     /** That many messages were delivered to this handler at once. */
     default void received(String handler, int messages) {}
 

@@ -3,6 +3,7 @@ package io.waybill.observe;
 import io.waybill.message.Envelope;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Is notified of what an application left in its outbox, once that is committed. Every method does nothing unless it is overridden.
@@ -16,6 +17,16 @@ public interface OutboxListener {
 
     /** Listens to nothing. */
     OutboxListener NONE = new OutboxListener() {};
+
+    /** Notifies this one and then another. */
+    default OutboxListener and(OutboxListener other) {
+        return this == NONE ? other : new CompositeOutboxListener(this, other);
+    }
+
+    /** Headers for every message that is appended now on this thread, unless the message has them: the context of a trace. */
+    default Map<String, String> context() {
+        return Map.of();
+    }
 
     /** These messages were appended with one call, in this order. */
     default void appended(List<Envelope> messages) {}

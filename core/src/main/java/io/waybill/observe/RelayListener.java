@@ -20,12 +20,28 @@ public interface RelayListener {
         return this == NONE ? other : new CompositeRelayListener(this, other);
     }
 
+    /** Goes around the publishing of these messages, on the publisher's thread; they are named as the broker gets them. */
+    default ObservedCall publishing(List<Envelope> messages) {
+        return ObservedCall.NONE;
+    }
+
+    /** Goes around the handling of this message in the process, on the handler's thread and in its transaction. */
+    default ObservedCall handling(Envelope message) {
+        return ObservedCall.NONE;
+    }
+
     /** Messages are about to be sent. */
     default void claimed(List<Envelope> messages) {}
 
     /** A batch was accepted by its brokers and settled. {@code lag} is the age of its first
      * message, or zero when its id is not of version 7 and does not say. */
     default void published(List<Envelope> messages, Duration lag) {}
+
+    /**
+     * That many messages were accepted by their brokers and could not be settled: the database was away, or another relay has their shards by
+     * now. They are published a second time.
+     */
+    default void unsettled(int messages) {}
 
     /** A message was refused and will be tried again. */
     default void retried(Envelope message, int attempts, String error, Duration delay) {}

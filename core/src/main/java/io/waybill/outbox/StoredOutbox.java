@@ -38,8 +38,9 @@ final class StoredOutbox implements Outbox {
         var now = new ArrayList<Envelope>(messages.size());
         Map<Envelope, Duration> later = new LinkedHashMap<>();
         var ids = new ArrayList<UUID>(messages.size());
+        Map<String, String> context = options.listener().context();
         for (Message message : messages) {
-            Envelope sealed = message.seal(UuidV7.SYSTEM, options.codec());
+            Envelope sealed = with(context, message.seal(UuidV7.SYSTEM, options.codec()));
             checkOrder(sealed);
             checkDestination(sealed.destination());
             ids.add(sealed.id());
@@ -97,6 +98,17 @@ final class StoredOutbox implements Outbox {
             log.warn("WB-109 An OutboxListener failed; the appended messages are not affected: {}", e.toString());
             log.debug("WB-109", e);
         }
+    }
+
+    /** A message that continues something else says so itself. */
+    private static Envelope with(Map<String, String> context, Envelope message) {
+        Envelope with = message;
+        if (context.keySet().stream().noneMatch(message.headers()::containsKey)) {
+            for (var header : context.entrySet()) {
+                with = with.withHeader(header.getKey(), header.getValue());
+            }
+        }
+        return with;
     }
 
     private void checkOrder(Envelope message) {

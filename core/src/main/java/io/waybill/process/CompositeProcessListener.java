@@ -18,6 +18,12 @@ record CompositeProcessListener(ProcessListener first, ProcessListener second) i
     }
 
     @Override
+    public void stepEnded(String processType, String step, StepOutcome outcome) {
+        first.stepEnded(processType, step, outcome);
+        second.stepEnded(processType, step, outcome);
+    }
+
+    @Override
     public void ended(String processType, ProcessStatus status) {
         first.ended(processType, status);
         second.ended(processType, status);

@@ -23,6 +23,16 @@ public interface ProcessListener {
     /** The command of a step, or of its compensation, was sent once more. */
     default void retried(String processType, String step, int attempt) {}
 
+    /** A step has ended, or one of its attempts has failed. */
+    default void stepEnded(String processType, String step, StepOutcome outcome) {}
+
+    /** How a step ended. */
+    enum StepOutcome {
+        COMPLETED,
+        FAILED,
+        COMPENSATED
+    }
+
     /** A process has ended; called again if an operator continues one whose compensation was blocked. */
     default void ended(String processType, ProcessStatus status) {}
 }

@@ -1,5 +1,6 @@
 package io.waybill.process;
 
+import io.waybill.process.ProcessListener.StepOutcome;
 import io.waybill.process.message.Decision;
 import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.ProcessEvent;
@@ -50,6 +51,12 @@ final class ProcessNotifier {
         } else if (event instanceof CompensationEvent.CompensationStepStarted compensation
                 && compensation.attempt() > 1) {
             listener.retried(type, compensation.step(), compensation.attempt());
+        } else if (event instanceof StepEvent.StepCompleted done) {
+            listener.stepEnded(type, done.step(), StepOutcome.COMPLETED);
+        } else if (event instanceof StepEvent.StepFailed failed) {
+            listener.stepEnded(type, failed.step(), StepOutcome.FAILED);
+        } else if (event instanceof CompensationEvent.CompensationStepCompleted undone) {
+            listener.stepEnded(type, undone.step(), StepOutcome.COMPENSATED);
         }
     }
 

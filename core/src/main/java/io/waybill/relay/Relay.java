@@ -70,8 +70,8 @@ public final class Relay implements AutoCloseable {
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new PublisherPool(name);
         this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
-        this.handlers = new HandlerPool(store, routes, options, time, () -> wake.run());
-        this.publishes = new InFlightPublishes(publishers, options, time, () -> wake.run());
+        this.handlers = new HandlerPool(store, routes, options, time, listener, () -> wake.run());
+        this.publishes = new InFlightPublishes(publishers, options, time, listener, () -> wake.run());
         this.sender = new BatchSender(routes, publishes, handlers, circuits, listener, time);
         this.claims = new ClaimPlanner(store, routes, options, time, circuits, publishes, handlers, listener);
         var attempts = new NotedAttempts(store, sender, time);
@@ -214,6 +214,11 @@ public final class Relay implements AutoCloseable {
         if ((running == null || !running.hasReached(options.publishTimeout())) && !hangs()) {
             leases.keepAlive();
         }
+    }
+
+    /** How many shards this relay owns. It asks nobody. */
+    int shards() {
+        return leases.owned();
     }
 
     /** For whose shards this relay waits, in words; empty when it has its share. */

@@ -103,6 +103,11 @@ public final class RelayLoop implements AutoCloseable {
         return relay.waiting(patience);
     }
 
+    /** How many shards the relay owns. It asks nobody. */
+    public int shards() {
+        return relay.shards();
+    }
+
     /** Why the last cycle failed; empty when it did not. */
     public String trouble() {
         return trouble;

@@ -135,7 +135,13 @@ final class Settler {
     }
 
     private int write(List<Lease> leases, Settlements settlements) {
-        int written = store.settle(leases, settlements);
+        int written = 0;
+        try {
+            written = store.settle(leases, settlements);
+        } finally {
+            // At least so many, where others of the batch were refused.
+            sender.notifyUnsettled(settlements.dispatched().size() - written);
+        }
         claims.expect(settlements.retries());
         sender.notifySettled(settlements);
         return written;

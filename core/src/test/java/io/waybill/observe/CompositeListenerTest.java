@@ -3,12 +3,14 @@ package io.waybill.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.message.Envelope;
 import io.waybill.process.ProcessListener;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ class CompositeListenerTest {
 
     @Test
     void every_notification_reaches_both_in_order() throws ReflectiveOperationException {
+        all(OutboxListener.class, OutboxListener::and);
         all(RelayListener.class, RelayListener::and);
         all(InboxListener.class, InboxListener::and);
         all(ProcessListener.class, ProcessListener::and);
@@ -51,6 +54,61 @@ class CompositeListenerTest {
 
         assertThat(notified).containsExactly("first 1", "second 1", "third 1");
         assertThat(List.of(three)).contains(three).hasSameHashCodeAs(List.of(three));
+    }
+
+    @Test
+    void what_goes_around_a_call_is_what_both_put_around_it() {
+        RelayListener both = around("outer").and(around("inner"));
+
+        ObservedCall call = both.publishing(List.of());
+        String result = call.run(() -> {
+            notified.add("call");
+            return "done";
+        });
+        call.end("");
+
+        assertThat(result).isEqualTo("done");
+        assertThat(notified).containsExactly("outer", "inner", "call", "end inner", "end outer");
+        assertThat(around("one").and(RelayListener.NONE).publishing(List.of())).isNotEqualTo(ObservedCall.NONE);
+        assertThat(listener("a").and(listener("b")).publishing(List.of())).isEqualTo(ObservedCall.NONE);
+    }
+
+    @Test
+    void a_message_takes_along_what_both_give_it() {
+        OutboxListener one = giving(Map.of("traceparent", "1", "a", "1"));
+        OutboxListener other = giving(Map.of("traceparent", "2", "b", "2"));
+
+        assertThat(OutboxListener.NONE.and(one).and(other).context())
+                .isEqualTo(Map.of("traceparent", "1", "a", "1", "b", "2"));
+    }
+
+    private static OutboxListener giving(Map<String, String> context) {
+        return new OutboxListener() {
+            @Override
+            public Map<String, String> context() {
+                return context;
+            }
+        };
+    }
+
+    private RelayListener around(String name) {
+        return new RelayListener() {
+            @Override
+            public ObservedCall publishing(List<Envelope> messages) {
+                return new ObservedCall() {
+                    @Override
+                    public <T, E extends Exception> T run(Part<T, E> part) throws E {
+                        notified.add(name);
+                        return part.run();
+                    }
+
+                    @Override
+                    public void end(String error) {
+                        notified.add("end " + name);
+                    }
+                };
+            }
+        };
     }
 
     @Test

@@ -92,6 +92,11 @@ final class Lifecycle implements AutoCloseable {
         return loops.stream().flatMap(loop -> loop.waiting(patience).stream()).toList();
     }
 
+    /** How many shards the relays here own. */
+    int shards() {
+        return loops.stream().mapToInt(RelayLoop::shards).sum();
+    }
+
     boolean isAlive() {
         return loops.stream().allMatch(RelayLoop::isAlive)
                 && parts.stream().allMatch(part -> !(part instanceof DueTimer dueTimer) || dueTimer.isAlive());

@@ -201,6 +201,11 @@ public final class Waybill implements AutoCloseable {
         return lifecycle.isAlive();
     }
 
+    /** How many of the 64 shards the relays of this instance own. It asks nobody. */
+    public int shards() {
+        return lifecycle.shards();
+    }
+
     /** Everything that waits, normal or unusual: since when, why, and what ends it. */
     public List<WaitingItem> waiting() {
         return WaitingSource.all(waiting);

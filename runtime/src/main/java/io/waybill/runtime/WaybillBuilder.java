@@ -341,9 +341,9 @@ public final class WaybillBuilder {
         return this;
     }
 
-    /** Sets the listener for appended messages, except those on a connection that the caller commits. */
+    /** Adds a listener for appended messages, except those on a connection that the caller commits. */
     public WaybillBuilder outboxListener(OutboxListener listener) {
-        outboxOptions = outboxOptions.listener(listener);
+        outboxOptions = outboxOptions.listener(outboxOptions.listener().and(listener));
         return this;
     }
 

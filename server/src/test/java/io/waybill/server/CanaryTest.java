@@ -9,8 +9,10 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.CoreConstants;
 import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
 import io.waybill.WaybillException;
 import io.waybill.server.config.RelayConfigFile;
+import io.waybill.server.output.JsonLogEncoder;
 import io.waybill.server.output.PlainText;
 import io.waybill.server.output.SafeMessageConverter;
 import io.waybill.server.relay.RelayService;
@@ -122,11 +124,12 @@ class CanaryTest {
     private final ByteArrayOutputStream logged = new ByteArrayOutputStream();
     private final List<String> printed = new ArrayList<>();
     private OutputStreamAppender<ILoggingEvent> appender;
+    private OutputStreamAppender<ILoggingEvent> jsonAppender;
 
     @SuppressWarnings("NullAway.Init")
     CanaryTest() {}
 
-    /** With the pattern of the service's own log. */
+    /** With the pattern of the service's own log, and as JSON. */
     @BeforeEach
     void listen() throws IOException {
         var context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -143,12 +146,8 @@ class CanaryTest {
                 new HashMap<>(Map.of("safe", SafeMessageConverter.class.getName())));
         encoder.setPattern(pattern);
         encoder.start();
-        appender = new OutputStreamAppender<>();
-        appender.setContext(context);
-        appender.setEncoder(encoder);
-        appender.setOutputStream(logged);
-        appender.start();
-        logger().addAppender(appender);
+        appender = appender(context, encoder);
+        jsonAppender = appender(context, new JsonLogEncoder());
         ((Logger) LoggerFactory.getLogger("io.waybill")).setLevel(Level.DEBUG);
     }
 
@@ -156,6 +155,17 @@ class CanaryTest {
     void unlisten() {
         ((Logger) LoggerFactory.getLogger("io.waybill")).setLevel(null);
         logger().detachAppender(appender);
+        logger().detachAppender(jsonAppender);
+    }
+
+    private OutputStreamAppender<ILoggingEvent> appender(LoggerContext context, Encoder<ILoggingEvent> encoder) {
+        var added = new OutputStreamAppender<ILoggingEvent>();
+        added.setContext(context);
+        added.setEncoder(encoder);
+        added.setOutputStream(logged);
+        added.start();
+        logger().addAppender(added);
+        return added;
     }
 
     private static Logger logger() {
@@ -343,6 +353,7 @@ class CanaryTest {
             service.refuse(String.valueOf(e.getMessage()));
         } finally {
             printed.add(service.problems().toString());
+            printed.add(service.metrics());
             service.close();
         }
     }

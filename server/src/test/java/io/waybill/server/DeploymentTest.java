@@ -54,8 +54,13 @@ class DeploymentTest {
                 .forEach(document -> documents.add(map(document)));
         assertThat(documents.stream().map(document -> String.valueOf(document.get("kind"))))
                 .containsExactly("Secret", "ConfigMap", "Deployment");
-        Map<?, ?> pod =
-                map(map(map(documents.get(2).get("spec")).get("template")).get("spec"));
+        Map<?, ?> template = map(map(documents.get(2).get("spec")).get("template"));
+        assertThat(value(map(template.get("metadata")), "annotations"))
+                .isEqualTo(Map.of(
+                        "prometheus.io/scrape", "true",
+                        "prometheus.io/port", "8080",
+                        "prometheus.io/path", "/metrics"));
+        Map<?, ?> pod = map(template.get("spec"));
         Map<?, ?> container = map(((List<?>) value(pod, "containers")).get(0));
 
         understood(list(container.get("args")));

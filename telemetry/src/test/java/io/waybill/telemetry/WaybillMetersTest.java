@@ -3,13 +3,18 @@ package io.waybill.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.Payload;
+import io.waybill.message.UuidV7;
+import io.waybill.observe.WaitingItem;
+import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.process.ProcessListener.StepOutcome;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
@@ -21,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,11 +102,13 @@ final class WaybillMetersTest {
     @Test
     void processes_are_counted_by_how_they_end() {
         meters.started("Purchase");
+        meters.stepEnded("Purchase", "Reserve", StepOutcome.COMPLETED);
         meters.ended("Purchase", ProcessStatus.SUCCEEDED);
         meters.ended("Purchase", ProcessStatus.COMPENSATED);
         meters.ended("Purchase", ProcessStatus.COMPENSATED);
 
         assertThat(count("waybill.process.started", "type", "Purchase")).isEqualTo(1);
+        assertThat(count("waybill.process.steps", "outcome", "completed")).isEqualTo(1);
         assertThat(count("waybill.process.ended", "status", "succeeded")).isEqualTo(1);
         assertThat(count("waybill.process.ended", "status", "compensated")).isEqualTo(2);
     }
@@ -141,6 +149,97 @@ final class WaybillMetersTest {
 
         assertThat(registry.get("waybill.relay.published").counter().count()).isEqualTo(1);
         assertThat(second.get("waybill.relay.published").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void the_time_from_append_to_publish_is_a_histogram_of_each_destination() {
+        UUID id = new UuidV7(clock).get();
+        clock.advance(Duration.ofMillis(30));
+
+        meters.published(
+                List.of(
+                        new Envelope(id, Category.EVENT, "T", "orders", "", "", Payload.text("{}"), Map.of()),
+                        message(Category.EVENT, "T")),
+                Duration.ZERO);
+
+        Timer time = registry.get("waybill.relay.publish")
+                .tag("destination", "orders")
+                .timer();
+        assertThat(time.count()).isEqualTo(1);
+        assertThat(time.totalTime(TimeUnit.MILLISECONDS)).isBetween(30.0, 31.0);
+        assertThat(time.takeSnapshot().histogramCounts())
+                .filteredOn(bucket -> bucket.bucket(TimeUnit.MILLISECONDS) <= 25)
+                .allMatch(bucket -> bucket.count() == 0);
+        assertThat(time.takeSnapshot().histogramCounts())
+                .filteredOn(bucket -> bucket.bucket(TimeUnit.MILLISECONDS) == 50)
+                .singleElement()
+                .matches(bucket -> bucket.count() == 1);
+        assertThat(registry.get("waybill.relay.publish")
+                        .tag("destination", "q")
+                        .timer()
+                        .count())
+                .as("an id that does not tell its time")
+                .isZero();
+    }
+
+    @Test
+    void however_many_destinations_there_are_the_meters_are_bounded() {
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        for (int i = 0; i < 150; i++) {
+            append("orders." + i);
+            meters.published(
+                    List.of(new Envelope(
+                            UUID.randomUUID(),
+                            Category.EVENT,
+                            "T",
+                            "orders." + i,
+                            "",
+                            "",
+                            Payload.text("{}"),
+                            Map.of())),
+                    Duration.ZERO);
+        }
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(150);
+        assertThat(registry.get("waybill.relay.published").counters()).hasSize(101);
+        assertThat(count("waybill.relay.published", "destination", "_other")).isEqualTo(50);
+        assertThat(registry.get("waybill.outbox.destination.backlog").gauges()).hasSize(101);
+        assertThat(registry.get("waybill.outbox.destination.backlog")
+                        .tag("destination", "_other")
+                        .gauge()
+                        .value())
+                .isEqualTo(50);
+    }
+
+    @Test
+    void the_age_of_a_destination_grows_between_two_looks() {
+        append("orders.placed");
+        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(1);
+        clock.advance(Duration.ofSeconds(4));
+
+        assertThat(registry.get("waybill.outbox.destination.oldest.age").gauge().value())
+                .isBetween(4.0, 5.0);
+    }
+
+    @Test
+    void open_circuits_held_keys_and_duplicates_are_counted() {
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                () -> List.of(
+                        new WaitingItem(Kind.DESTINATION, "orders", 1, null, true, "away", "it answers", "WB-102"),
+                        new WaitingItem(Kind.DESTINATION, "mails", 1, null, true, "wrong", "it is fixed", "WB-103"),
+                        WaitingItem.of(Kind.DESTINATION, "late", 7, null, true, "many", "a relay comes"),
+                        WaitingItem.of(Kind.KEY, "orders", 3, null, false, "behind", "it is accepted")));
+        meters.watchShards(() -> 32);
+        meters.unsettled(4);
+
+        assertThat(registry.get("waybill.relay.circuits.open").gauge().value()).isEqualTo(2);
+        assertThat(registry.get("waybill.outbox.keys.held").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("waybill.relay.shards").gauge().value()).isEqualTo(32);
+        assertThat(registry.get("waybill.relay.duplicates").counter().count()).isEqualTo(4);
     }
 
     private double count(String name, String tag, String value) {

@@ -9,6 +9,7 @@ import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.Subscriber;
 import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
+import io.waybill.observe.ObservedCall;
 import io.waybill.store.Faults;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedStore;
@@ -246,10 +247,18 @@ public final class BatchReceiver implements Receiver {
             throw new IllegalStateException(
                     "A message that cannot be read was not stored as a failed message: " + arrival);
         }
+        ObservedCall call = notifier.handling(arrival.message());
+        String error = "";
         try {
-            work.run(transaction, inbox.outbox());
+            call.run(() -> {
+                work.run(transaction, inbox.outbox());
+                return place;
+            });
         } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            error = e.toString();
             throw new HandlingException(place, e);
+        } finally {
+            call.end(error);
         }
     }
 

@@ -1,6 +1,8 @@
 package io.waybill.inbox.receive;
 
+import io.waybill.message.Envelope;
 import io.waybill.observe.InboxListener;
+import io.waybill.observe.ObservedCall;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,6 +11,17 @@ import org.slf4j.LoggerFactory;
 record InboxNotifier(InboxListener listener) {
 
     private static final Logger log = LoggerFactory.getLogger(InboxNotifier.class);
+
+    /** What goes around the handling of a message; nothing when a listener fails. */
+    ObservedCall handling(Envelope message) {
+        try {
+            return listener.handling(message);
+        } catch (RuntimeException e) {
+            log.warn("WB-302 A listener failed on messages that were received: {}", e.toString());
+            log.debug("WB-302", e);
+            return ObservedCall.NONE;
+        }
+    }
 
     /** It has happened, and mostly is committed: an exception now would say otherwise. */
     void notifyListener(Consumer<InboxListener> event) {

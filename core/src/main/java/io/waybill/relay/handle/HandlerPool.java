@@ -1,6 +1,7 @@
 package io.waybill.relay.handle;
 
 import io.waybill.Time;
+import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
@@ -50,6 +51,7 @@ public final class HandlerPool {
     private final Routes routes;
     private final RelayOptions options;
     private final Time time;
+    private final RelayListener listener;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
@@ -70,7 +72,14 @@ public final class HandlerPool {
     private double weight = 1;
 
     /** @param somethingEnded there is something to settle, or room for more */
-    public HandlerPool(OutboxStore store, Routes routes, RelayOptions options, Time time, Runnable somethingEnded) {
+    public HandlerPool(
+            OutboxStore store,
+            Routes routes,
+            RelayOptions options,
+            Time time,
+            RelayListener listener,
+            Runnable somethingEnded) {
+        this.listener = listener;
         this.time = time;
         this.store = store;
         this.routes = routes;
@@ -102,7 +111,7 @@ public final class HandlerPool {
 
     /** Starts to handle these messages of one route; of a key not so many that they leave no room for others. */
     public synchronized void start(Route route, List<ClaimedMessage> messages, HeldShards held) {
-        var commit = new HandlerTransaction(store, route, held);
+        var commit = new HandlerTransaction(store, route, held, listener);
         Map<Object, Chain> chains = new LinkedHashMap<>();
         for (ClaimedMessage message : messages) {
             Chain chain = chains.computeIfAbsent(orderOf(message), none -> new Chain(commit, new ArrayDeque<>()));

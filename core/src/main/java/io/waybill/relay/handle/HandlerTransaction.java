@@ -1,5 +1,8 @@
 package io.waybill.relay.handle;
 
+import io.waybill.message.Envelope;
+import io.waybill.observe.ObservedCall;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.route.Continuation;
@@ -31,8 +34,10 @@ final class HandlerTransaction {
     private final Route route;
     private final RouteTarget.Handled target;
     private final HeldShards held;
+    private final RelayListener listener;
 
-    HandlerTransaction(OutboxStore store, Route route, HeldShards held) {
+    HandlerTransaction(OutboxStore store, Route route, HeldShards held, RelayListener listener) {
+        this.listener = listener;
         this.store = store;
         this.route = route;
         this.target = (RouteTarget.Handled) route.target();
@@ -75,13 +80,16 @@ final class HandlerTransaction {
 
     private Result attempt(List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation) {
         for (int attempt = 1; ; attempt++) {
+            List<ObservedCall> calls = observed(messages, handler);
+            String error = "";
             try {
                 return target.transactions()
-                        .inTransaction(transaction -> handle(messages, handler, continuation, transaction));
+                        .inTransaction(transaction -> handle(messages, handler, calls, continuation, transaction));
             } catch (GoneException e) {
                 return new HandlerResult.Left();
             } catch (Throwable e) {
                 Throwable cause = e instanceof HandlerFailed failed ? failed.reason : e;
+                error = cause.toString();
                 if (Faults.isVictim(cause) && attempt < MAX_TRIES) {
                     continue;
                 }
@@ -91,20 +99,38 @@ final class HandlerTransaction {
                 return blameless
                         ? new HandlerResult.RolledBack(cause.toString())
                         : new HandlerResult.Failed(cause.toString(), cause);
+            } finally {
+                for (ObservedCall call : calls) {
+                    call.end(error);
+                }
             }
         }
     }
 
+    /** Only what the application does: to put a message aside is not to handle it. */
+    private List<ObservedCall> observed(List<ClaimedMessage> messages, LocalHandler handler) {
+        return messages.stream()
+                .map(message -> handler == target.handler() ? listener.handling(message.envelope()) : ObservedCall.NONE)
+                .toList();
+    }
+
     private Result handle(
-            List<ClaimedMessage> messages, LocalHandler handler, Continuation continuation, Transaction transaction) {
+            List<ClaimedMessage> messages,
+            LocalHandler handler,
+            List<ObservedCall> calls,
+            Continuation continuation,
+            Transaction transaction) {
         if (held.deadline().hasPassed()) {
             throw new GoneException(messages.get(0).envelope().id());
         }
         continuation.restart();
         try {
             List<Runnable> left = new ArrayList<>(messages.size());
-            for (ClaimedMessage message : messages) {
-                left.add(handler.begin(message.envelope(), transaction, continuation));
+            for (int i = 0; i < messages.size(); i++) {
+                Envelope message = messages.get(i).envelope();
+                ObservedCall call = calls.get(i);
+                Runnable rest = call.run(() -> handler.begin(message, transaction, continuation));
+                left.add(() -> call.run(() -> run(rest)));
             }
             store.finish(transaction, () -> {
                 store.take(transaction, held.leases(), messages, target.kept());
@@ -116,6 +142,11 @@ final class HandlerTransaction {
         } catch (Throwable e) {
             throw new HandlerFailed(e);
         }
+    }
+
+    private static boolean run(Runnable work) {
+        work.run();
+        return true;
     }
 
     private static final class HandlerFailed extends RuntimeException {

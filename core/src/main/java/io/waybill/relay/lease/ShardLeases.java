@@ -76,6 +76,9 @@ public final class ShardLeases {
 
     private boolean complete;
 
+    /** How many shards this relay owns, as the listener was told last. Read without the lock. */
+    private volatile int told;
+
     /**
      * @param publishers are told of relays that stopped answering, before shards of theirs are taken
      * @param inFlight what the relay is working on
@@ -149,6 +152,11 @@ public final class ShardLeases {
         return List.copyOf(held.values());
     }
 
+    /** How many shards this relay owns. It waits for nobody. */
+    public int owned() {
+        return told;
+    }
+
     private HeldShards held(List<Lease> leases) {
         long before = safety.losses();
         return new HeldShards(leases, Deadline.when(() -> !isSafeSince(before)), announced, shared.excluded());
@@ -187,6 +195,7 @@ public final class ShardLeases {
         held.clear();
         shared.retain(Set.of());
         leaving.clear();
+        told = 0;
         safety = new LeaseSafety(null, safety.losses());
         sinceBalance = null;
         abandon(busy);
@@ -228,8 +237,7 @@ public final class ShardLeases {
     }
 
     private void balance(LeaseTable table) {
-        int owned = count(lease -> lease.level() == 0);
-        int sharing = held.size() - owned;
+        int sharing = count(lease -> lease.level() > 0);
         review(table);
         int share = (OutboxStore.SHARDS + table.liveRelays() - 1) / table.liveRelays();
         int keeps = keeps();
@@ -244,7 +252,7 @@ public final class ShardLeases {
         }
         complete = keeps() >= OutboxStore.SHARDS / table.liveRelays();
         awaited.look(complete ? List.of() : table.owners());
-        tellChanges(owned, sharing);
+        tellChanges(sharing);
     }
 
     private int count(Predicate<Lease> which) {
@@ -255,10 +263,11 @@ public final class ShardLeases {
         return count(lease -> lease.level() == 0 && !leaving.containsKey(lease.shard()));
     }
 
-    private void tellChanges(int ownedBefore, int sharingBefore) {
+    private void tellChanges(int sharingBefore) {
         int owned = count(lease -> lease.level() == 0);
         int sharing = held.size() - owned;
-        if (owned != ownedBefore) {
+        if (owned != told) {
+            told = owned;
             log.info("Relay {} owns {} of {} shards.", relay, owned, OutboxStore.SHARDS);
             listener.leasesChanged(owned);
         }
@@ -333,7 +342,7 @@ public final class ShardLeases {
         leaving.keySet().removeAll(shards);
         shared.retain(held.keySet());
         inFlight.leave(Set.copyOf(leaving.keySet()));
-        tellChanges(owned, sharing);
+        tellChanges(sharing);
         if (held.size() < owned + sharing && owned == count(lease -> lease.level() == 0)) {
             sinceBalance = null; // What is given back above an owner is to be taken again on other conditions.
         }

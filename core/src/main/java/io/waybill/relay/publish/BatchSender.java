@@ -331,6 +331,13 @@ public final class BatchSender {
         return routes.to(message.envelope().destination()).orElseThrow();
     }
 
+    /** Notifies of what was published and could not be settled: it is published again, here or by another relay. */
+    public void notifyUnsettled(int messages) {
+        if (messages > 0) {
+            listener.unsettled(messages);
+        }
+    }
+
     /** Notifies the listener of what has been settled. */
     public void notifySettled(Settlements settled) {
         if (!settled.dispatched().isEmpty()) {

@@ -3,6 +3,8 @@ package io.waybill.relay.publish;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.Envelope;
+import io.waybill.observe.ObservedCall;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.route.PublisherPool;
 import io.waybill.relay.route.PublisherPool.Line;
@@ -43,6 +45,7 @@ public final class InFlightPublishes {
     private final PublisherPool publishers;
     private final RelayOptions options;
     private final Time time;
+    private final RelayListener listener;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("publisher");
     private final Map<Line, Batch> underWay = new LinkedHashMap<>();
@@ -55,7 +58,13 @@ public final class InFlightPublishes {
     private long bytes;
 
     /** @param somethingEnded there is something to settle, and nobody waits for it */
-    public InFlightPublishes(PublisherPool publishers, RelayOptions options, Time time, Runnable somethingEnded) {
+    public InFlightPublishes(
+            PublisherPool publishers,
+            RelayOptions options,
+            Time time,
+            RelayListener listener,
+            Runnable somethingEnded) {
+        this.listener = listener;
         this.publishers = publishers;
         this.options = options;
         this.time = time;
@@ -182,7 +191,7 @@ public final class InFlightPublishes {
             batch.worker = Thread.currentThread();
         }
         try {
-            outcomes = publishers.publish(batch.line, batch.named, batch.held.deadline());
+            outcomes = observed(batch);
         } catch (Error e) {
             error = e;
         }
@@ -197,6 +206,37 @@ public final class InFlightPublishes {
         if (!isAwaited) {
             somethingEnded.run();
         }
+    }
+
+    private List<Outcome> observed(Batch batch) {
+        ObservedCall call = listener.publishing(batch.named);
+        if (call == ObservedCall.NONE) {
+            return publishers.publish(batch.line, batch.named, batch.held.deadline());
+        }
+        String error = "The publisher failed.";
+        try {
+            List<Outcome> outcomes = call.run(() -> publishers.publish(batch.line, batch.named, batch.held.deadline()));
+            error = outcomes.stream()
+                    .map(InFlightPublishes::error)
+                    .filter(one -> !one.isEmpty())
+                    .findFirst()
+                    .orElse("");
+            return outcomes;
+        } finally {
+            call.end(error);
+        }
+    }
+
+    private static String error(Outcome outcome) {
+        return outcome instanceof Outcome.Accepted
+                ? ""
+                : outcome.fold(
+                        () -> "",
+                        Outcome.Refused::reason,
+                        Outcome.Unavailable::reason,
+                        Outcome.Inconclusive::reason,
+                        Outcome.Misconfigured::reason,
+                        () -> "");
     }
 
     /** Waits for what was added since the last time, but not longer than this. */

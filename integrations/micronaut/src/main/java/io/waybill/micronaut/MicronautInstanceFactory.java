@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at everything before it builds anything, so that all that is wrong is said at once. */
 @Singleton
@@ -39,7 +38,7 @@ final class MicronautInstanceFactory {
     private final SubscriberBeans subscribers;
     private final Collection<ProcessConfiguration> processes;
     private final Collection<WaybillCustomizer> customizers;
-    private final @Nullable MicronautObserver observer;
+    private final Collection<MicronautObserver> observers;
 
     MicronautInstanceFactory(
             BeanContext beans,
@@ -49,7 +48,7 @@ final class MicronautInstanceFactory {
             SubscriberBeans subscribers,
             Collection<ProcessConfiguration> processes,
             Collection<WaybillCustomizer> customizers,
-            @io.micronaut.core.annotation.Nullable @Nullable MicronautObserver observer) {
+            Collection<MicronautObserver> observers) {
         this.beans = beans;
         this.environment = environment;
         this.check = check;
@@ -57,7 +56,7 @@ final class MicronautInstanceFactory {
         this.subscribers = subscribers;
         this.processes = processes;
         this.customizers = customizers;
-        this.observer = observer;
+        this.observers = observers;
     }
 
     /** What an instance will be made of. */
@@ -202,9 +201,7 @@ final class MicronautInstanceFactory {
                 .handlers(plan.handlers())
                 .processes(plan.processes().toArray(ProcessConfiguration[]::new));
         settings.applyTo(builder);
-        if (observer != null) {
-            observer.listenTo(plan.name(), builder);
-        }
+        observers.forEach(observer -> observer.listenTo(plan.name(), builder));
         customizers(plan).forEach(customizer -> customizer.customize(builder));
         Optional<Waybill> built = problems.check(
                 "waybill.initialize-schema",
@@ -221,9 +218,7 @@ final class MicronautInstanceFactory {
                 .filter(method ->
                         settings.brokers().sourceOf(method.destination()).isEmpty())
                 .forEach(method -> subscribe(method, waybill, problems));
-        if (observer != null) {
-            observer.watch(plan.name(), waybill);
-        }
+        observers.forEach(observer -> observer.watch(plan.name(), waybill));
         return new MicronautInstance(
                 database,
                 settings,

@@ -44,6 +44,7 @@ public final class SpringMeters implements MeterBinder, SpringObserver {
         WaybillMeters meters = byDataSource.get(dataSource);
         if (meters != null) {
             meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
+            meters.watchShards(waybill::shards);
             meters.watchStuck(() -> waybill.processManager().lastStuck().size());
             meters.watchUnrouted(() -> waybill.unrouted().stream()
                     .mapToLong(UnroutedDestination::messages)

@@ -3,7 +3,7 @@ package io.waybill.spring;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
 
-/** Counts what becomes of messages, where there is somebody to count. */
+/** Counts or traces what becomes of messages, where there is somebody to do so. */
 interface SpringObserver {
 
     /**
@@ -13,5 +13,5 @@ interface SpringObserver {
      */
     void listenTo(String dataSource, boolean only, WaybillBuilder builder);
 
-    void watch(String dataSource, Waybill waybill);
+    default void watch(String dataSource, Waybill waybill) {}
 }

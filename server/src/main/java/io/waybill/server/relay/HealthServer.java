@@ -13,6 +13,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells probes how a relay service is: {@code /health/live}, whether it must be restarted, and {@code /health/ready}, whether it can
- * read any of its sources. Both answer 200 or 503, with what is wrong in JSON. Lag fails neither.
+ * read any of its sources. Both answer 200 or 503, with what is wrong in JSON. Lag fails neither. {@code /metrics} is for Prometheus.
  *
  * <p><i>Threads:</i> one, which waits for nobody: what it answers is read from fields that others write, and a client that sends half a
  * request, or reads nothing, costs a buffer until it is cut off.
@@ -69,6 +70,7 @@ public final class HealthServer implements AutoCloseable {
             var selector = Selector.open();
             server.register(selector, SelectionKey.OP_ACCEPT);
             var health = new HealthServer(server, selector, service);
+            service.meters().start();
             health.thread.start();
             return health;
         } catch (IOException e) {
@@ -175,6 +177,8 @@ public final class HealthServer implements AutoCloseable {
         return switch (request.group(2)) {
             case "/health/live" -> response(service.isAlive(), headOnly);
             case "/health/ready" -> response(service.isReady(), headOnly);
+            case "/metrics" ->
+                response("200 OK", ServiceMeters.CONTENT_TYPE, service.meters().page(), headOnly);
             default -> response("404 Not Found", "", headOnly);
         };
     }
@@ -187,13 +191,24 @@ public final class HealthServer implements AutoCloseable {
     }
 
     private static byte[] response(String status, String body, boolean headOnly) {
-        String head = "HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n"
-                + "Content-Length: " + body.getBytes(UTF_8).length + "\r\nConnection: close\r\n\r\n";
-        return (headOnly ? head : head + body).getBytes(UTF_8);
+        return response(status, "application/json", body.getBytes(UTF_8), headOnly);
+    }
+
+    private static byte[] response(String status, String type, byte[] body, boolean headOnly) {
+        byte[] head = ("HTTP/1.1 " + status + "\r\nContent-Type: " + type + "\r\nCache-Control: no-store\r\n"
+                        + "Content-Length: " + body.length + "\r\nConnection: close\r\n\r\n")
+                .getBytes(UTF_8);
+        if (headOnly) {
+            return head;
+        }
+        byte[] all = Arrays.copyOf(head, head.length + body.length);
+        System.arraycopy(body, 0, all, head.length, body.length);
+        return all;
     }
 
     @Override
     public void close() {
+        service.meters().close();
         try {
             server.close();
             selector.close();

@@ -38,8 +38,11 @@ public interface OpenSource extends AutoCloseable {
 
     List<DestinationStats> stats();
 
-    /** What waits in its tables; nothing is known of tables of others. */
+    /** What waits in its tables; of tables of others only the keys are known. */
     WaitingSource waiting();
+
+    /** Its connections. */
+    HikariDataSource pool();
 
     /** Removes what was sent before the retention began. */
     void cleanUp();
@@ -112,7 +115,7 @@ public interface OpenSource extends AutoCloseable {
 
         @Override
         public WaitingSource waiting() {
-            return List::of;
+            return table::waiting;
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigOptions;
 import io.waybill.server.console.ConsoleService;
+import io.waybill.server.output.JsonLogEncoder;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.transport.wire.WireFormat;
 import java.io.PrintWriter;
@@ -23,6 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +52,8 @@ import picocli.CommandLine.Spec;
             "4:--once: a destination takes no messages"
         })
 final class RelayRunCommand implements Callable<Integer> {
+
+    private static final Logger log = LoggerFactory.getLogger(RelayRunCommand.class);
 
     @Spec
     @SuppressWarnings("NullAway.Init")
@@ -95,8 +100,8 @@ final class RelayRunCommand implements Callable<Integer> {
             names = "--health",
             paramLabel = "[HOST:]PORT",
             description = {
-                "Serve probes at /health/live and /health/ready, on this machine only unless you give a host",
-                "(0.0.0.0 for all)."
+                "Serve probes at /health/live and /health/ready, and metrics for Prometheus at /metrics, on this machine",
+                "only unless you give a host (0.0.0.0 for all)."
             })
     private @Nullable String health;
 
@@ -115,6 +120,19 @@ final class RelayRunCommand implements Callable<Integer> {
             description = "The users of the console, one line each: name:role:hash.")
     private @Nullable Path consoleUsers;
 
+    /** How the log is written. */
+    enum LogFormat {
+        TEXT,
+        JSON
+    }
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "${env:WAYBILL_LOG_FORMAT:-text}",
+            description = "Write the log as text, or as json with one object per line (text).")
+    private LogFormat logFormat = LogFormat.TEXT;
+
     @Option(names = "--once", description = "Publish what waits now, print the result, and exit.")
     private boolean once;
 
@@ -123,6 +141,9 @@ final class RelayRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (logFormat == LogFormat.JSON) {
+            JsonLogEncoder.install();
+        }
         RelayConfig chosen = chosen();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -226,13 +247,21 @@ final class RelayRunCommand implements Callable<Integer> {
                         .map(file -> ConfigWatch.start(file, service::serve, service::refuse))
                         .orElseGet(() -> ConfigWatch.start(chosen, service::serve, service::refuse))) {
             service.serve(chosen);
-            err.println("waybill: sending from " + chosen.sources().size()
-                    + (chosen.sources().size() == 1 ? " source" : " sources") + "; Ctrl-C ends it.");
-            err.flush();
+            tellStart(chosen.sources().size(), err);
             shutdown.await();
         } finally {
             shutdown.ended();
         }
         return 0;
+    }
+
+    private void tellStart(int sources, PrintWriter err) {
+        String from = sources + (sources == 1 ? " source" : " sources");
+        if (logFormat == LogFormat.JSON) {
+            log.info("Sending from {}.", from);
+        } else {
+            err.println("waybill: sending from " + from + "; Ctrl-C ends it.");
+            err.flush();
+        }
     }
 }

@@ -46,6 +46,7 @@ public final class RelayService implements AutoCloseable {
     private volatile Map<Assignment, SourceRunner> running = Map.of();
     private final Set<String> warned = new HashSet<>();
     private volatile String refusedFile = "";
+    private final ServiceMeters meters = new ServiceMeters(() -> !refusedFile.isEmpty());
     private volatile boolean closing;
 
     /**
@@ -90,15 +91,23 @@ public final class RelayService implements AutoCloseable {
             running = inOrder(next);
             for (Assignment assignment : wanted) {
                 if (!closing && !next.containsKey(assignment)) {
-                    next.put(assignment, SourceRunner.start(assignment.source(), routes(assignment)));
+                    next.put(assignment, start(assignment));
                 }
             }
             running = inOrder(next);
+            meters.retain(wanted.stream().map(one -> one.source().name()).collect(Collectors.toSet()));
             close(outdated.values(), stopTimeout);
             closeUnused(config);
         } finally {
             changing.unlock();
         }
+    }
+
+    private SourceRunner start(Assignment assignment) {
+        return SourceRunner.start(
+                assignment.source(),
+                routes(assignment),
+                meters.of(assignment.source().name()));
     }
 
     private static Map<Assignment, SourceRunner> inOrder(Map<Assignment, SourceRunner> runners) {
@@ -219,6 +228,16 @@ public final class RelayService implements AutoCloseable {
     /** Why the last file is not used; empty when it is. */
     public void refuse(String why) {
         refusedFile = why;
+    }
+
+    /** What is counted, in the text format of Prometheus. */
+    public String metrics() {
+        return meters.text();
+    }
+
+    /** What is counted. */
+    ServiceMeters meters() {
+        return meters;
     }
 
     /** What is wrong now: sources that cannot be read, and a file that is not used, each with the reason. */

@@ -1,15 +1,17 @@
 package io.waybill.server.relay;
 
 import io.waybill.Backoff;
+import io.waybill.Pace;
 import io.waybill.Time;
-import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingItem;
+import io.waybill.observe.WaitingSource;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Routes;
 import io.waybill.server.config.RelayConfig;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,23 +34,29 @@ final class SourceRunner {
 
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(10);
 
+    /** How often its rows are counted for the meters; less often when that takes long. */
+    private static final Duration COUNT_INTERVAL = Duration.ofSeconds(5);
+
     private final RelayConfig.Source source;
     private final Routes routes;
+    private final SourceMeters meters;
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile String problem = "it is being started";
     private boolean failed;
     private volatile @Nullable RelayLoop loop;
 
-    private SourceRunner(RelayConfig.Source source, Routes routes) {
+    private SourceRunner(RelayConfig.Source source, Routes routes, SourceMeters meters) {
         this.source = source;
         this.routes = routes;
+        this.meters = meters;
         this.thread = new Thread(this::run, "waybill-source-" + source.name());
         this.thread.setDaemon(true);
     }
 
-    static SourceRunner start(RelayConfig.Source source, Routes routes) {
-        var runner = new SourceRunner(source, routes);
+    static SourceRunner start(RelayConfig.Source source, Routes routes, SourceMeters meters) {
+        var runner = new SourceRunner(source, routes, meters);
+        meters.up(() -> runner.problem().isEmpty());
         runner.thread.start();
         return runner;
     }
@@ -113,21 +121,28 @@ final class SourceRunner {
         if (options.closeTimeout().compareTo(MAX_CLOSE_TIMEOUT) > 0) {
             options = options.withCloseTimeout(MAX_CLOSE_TIMEOUT);
         }
-        var relay =
-                new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), RelayListener.NONE);
+        var relay = new Relay(open.outboxStore(), open.leaseStore(), routes, options, Time.system(), meters.listener());
         Optional<io.waybill.jdbc.Signals> signals = open.signals();
         RelayLoop started = RelayLoop.startNamed(source.name(), relay, options);
-        try (WaitingWatch watching = WaitingWatch.start(
-                WaitingWatch.PATIENCE, List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting()))) {
+        List<WaitingSource> waiting = List.of(() -> started.waiting(WaitingWatch.PATIENCE), open.waiting());
+        try (WaitingWatch watching = WaitingWatch.start(WaitingWatch.PATIENCE, waiting)) {
             signals.ifPresent(signal -> signal.listen(1, started::wake));
             loop = started;
             log.info("Source {} is read from {}.", source.name(), source.database());
             recovered();
-            while (!isStopping(CLEANUP_INTERVAL)) {
-                cleanUp(open);
-            }
+            meters.serves(started::shards, open.pool());
+            var counting = new Pace(Clock.systemUTC(), COUNT_INTERVAL);
+            Time.Stopwatch sinceCleanup = Time.system().stopwatch();
+            do {
+                counting.run(() -> meters.look(open::stats, waiting));
+                if (sinceCleanup.hasReached(CLEANUP_INTERVAL)) {
+                    cleanUp(open);
+                    sinceCleanup = Time.system().stopwatch();
+                }
+            } while (!isStopping(COUNT_INTERVAL));
         } finally {
             loop = null;
+            meters.servesNothing();
             started.close();
             signals.ifPresent(io.waybill.jdbc.Signals::close);
         }

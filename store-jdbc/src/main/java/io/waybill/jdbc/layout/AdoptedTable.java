@@ -24,6 +24,7 @@ import io.waybill.jdbc.schema.TableRights;
 import io.waybill.jdbc.schema.Tables;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.observe.WaitingItem;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.outbox.Claim;
@@ -50,6 +51,7 @@ public final class AdoptedTable implements AutoCloseable {
     private final Layout layout;
     private final Jdbc jdbc;
     private final LayoutSql sql;
+    private final RefusedRows refused;
     private final LayoutStats stats;
     private final LayoutStore store;
     private final LeaseStore leases;
@@ -67,11 +69,11 @@ public final class AdoptedTable implements AutoCloseable {
         this.layout = layout;
         this.jdbc = new Jdbc(dataSource, facts.dialect());
         this.sql = new LayoutSql(layout, facts, time.clock());
-        var waiting = new RefusedRows(facts.dialect(), layout.prefix(), time);
-        this.stats = new LayoutStats(sql, !layout.failed().isEmpty(), waiting, time);
+        this.refused = new RefusedRows(facts.dialect(), layout.prefix(), time);
+        this.stats = new LayoutStats(sql, !layout.failed().isEmpty(), refused, time);
         var rows = new LayoutRows(layout, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
-        this.store = new LayoutStore(layout, jdbc, sql, rows, waiting, time, maxPayload, keepsSent);
-        this.admin = new LayoutAdmin(layout, jdbc, sql, rows, waiting, stats, time);
+        this.store = new LayoutStore(layout, jdbc, sql, rows, refused, time, maxPayload, keepsSent);
+        this.admin = new LayoutAdmin(layout, jdbc, sql, rows, refused, stats, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
         this.leases = new LayoutLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
     }
@@ -315,6 +317,11 @@ public final class AdoptedTable implements AutoCloseable {
     /** What waits, by destination. */
     public List<DestinationStats> stats() {
         return jdbc.autoCommit("count the rows of " + layout.table(), stats::read);
+    }
+
+    /** The keys that wait behind a message of theirs. */
+    public List<WaitingItem> waiting() {
+        return jdbc.autoCommit("count the keys of " + layout.table() + " that wait", refused::keys);
     }
 
     /**

@@ -44,6 +44,7 @@ final class MicronautMeters implements MeterBinder, MicronautObserver {
     public void watch(String dataSource, Waybill waybill) {
         WaybillMeters meters = of(dataSource);
         meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
+        meters.watchShards(waybill::shards);
         meters.watchStuck(() -> waybill.processManager().lastStuck().size());
         meters.watchUnrouted(() -> waybill.unrouted().stream()
                 .mapToLong(UnroutedDestination::messages)

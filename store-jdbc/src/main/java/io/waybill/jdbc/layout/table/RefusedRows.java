@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
+import io.waybill.observe.WaitingItem;
 import io.waybill.store.outbox.ClaimedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,6 +37,10 @@ public final class RefusedRows {
     private static final String COUNTS = """
             SELECT destination, state, count(*), sum(attempts), max(attempts)
               FROM ${prefix}relay_waiting GROUP BY destination, state
+            """;
+    private static final String KEYS = """
+            SELECT destination, count(DISTINCT partition_key)
+              FROM ${prefix}relay_waiting WHERE partition_key <> '' AND state <> 'NOTED' GROUP BY destination
             """;
 
     private final Dialect dialect;
@@ -130,6 +135,22 @@ public final class RefusedRows {
                         row.getLong(3),
                         row.getLong(4),
                         row.getInt(5)));
+    }
+
+    /** The keys that wait behind a message of theirs. */
+    public List<WaitingItem> keys(Connection connection) throws SQLException {
+        return Jdbc.query(
+                connection,
+                sql(KEYS),
+                none -> {},
+                row -> WaitingItem.of(
+                        WaitingItem.Kind.KEY,
+                        row.getString(1),
+                        row.getLong(2),
+                        null,
+                        false,
+                        row.getLong(2) + " keys wait behind a message of theirs that was refused",
+                        "that message is accepted, replayed or discarded"));
     }
 
     private String sql(String template) {

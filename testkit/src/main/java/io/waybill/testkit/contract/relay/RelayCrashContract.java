@@ -70,7 +70,10 @@ public abstract class RelayCrashContract extends RelayScenario {
         assertThat(check(seen, 40).violations()).isEmpty();
         assertThat(check(seen, 40).lost()).isZero();
         assertThat(store.statuses()).isEmpty();
-        assertThat(events).anyMatch(event -> event.startsWith("lost "));
+        assertThat(events)
+                .anyMatch(event -> event.startsWith("lost "))
+                .as("what it had sent is sent again by the other")
+                .contains("unsettled " + (sentBefore.get() + 1));
     }
 
     @Test

@@ -139,6 +139,7 @@ public abstract class RelayPrefetchContract extends RelayScenario {
         assertThat(check.repeated())
                 .as("the batch that was not settled, once more")
                 .isBetween(1, 1_000);
+        assertThat(events).as("the listener was notified").anyMatch(event -> event.startsWith("unsettled "));
     }
 
     @Test

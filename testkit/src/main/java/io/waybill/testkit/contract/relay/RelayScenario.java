@@ -120,6 +120,11 @@ public abstract class RelayScenario extends StoreContract {
         }
 
         @Override
+        public void unsettled(int messages) {
+            add("unsettled " + messages);
+        }
+
+        @Override
         public void leasesLost(int lost) {
             add("lost " + lost);
         }

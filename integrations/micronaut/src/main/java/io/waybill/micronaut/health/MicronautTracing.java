@@ -1,0 +1,33 @@
+package io.waybill.micronaut.health;
+
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Requires;
+import io.opentelemetry.api.OpenTelemetry;
+import io.waybill.micronaut.MicronautObserver;
+import io.waybill.micronaut.WaybillBeans;
+import io.waybill.runtime.WaybillBuilder;
+import io.waybill.telemetry.OpenTelemetryTracing;
+import jakarta.inject.Singleton;
+
+/** Traces where there is OpenTelemetry: a bean, or the Java agent. */
+@Singleton
+@Requires(classes = {OpenTelemetry.class, OpenTelemetryTracing.class})
+@Requires(beans = WaybillBeans.class)
+final class MicronautTracing implements MicronautObserver {
+
+    private final BeanProvider<OpenTelemetry> telemetry;
+
+    MicronautTracing(BeanProvider<OpenTelemetry> telemetry) {
+        this.telemetry = telemetry;
+    }
+
+    @Override
+    public void listenTo(String dataSource, WaybillBuilder builder) {
+        telemetry
+                .find(null)
+                .map(OpenTelemetryTracing::of)
+                .or(OpenTelemetryTracing::ofAgent)
+                .ifPresent(tracing ->
+                        builder.outboxListener(tracing).listener(tracing).inboxListener(tracing));
+    }
+}
