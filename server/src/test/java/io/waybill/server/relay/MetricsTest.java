@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
 import io.waybill.server.config.RelayConfig;
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
@@ -51,7 +52,7 @@ class MetricsTest {
         Cli.run("schema", "apply", "--db", url);
         execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '1'), ('orders', '2'), ('nowhere', '3')");
         try (var service = RelayService.start(config("{name: shop, db: \"" + url + "\"}", "orders"));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(() -> assertThat(lines(health))
                     .contains(
                             "waybill_source_up{source=\"shop\"} 1.0",
@@ -96,7 +97,7 @@ class MetricsTest {
                 + "{name: table, db: \"" + url + "\", layout: outbox-messages},"
                 + "{name: php, db: \"" + url + "\", layout: messenger}";
         try (var service = RelayService.start(config(sources, "**"));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(() -> assertThat(lines(health))
                     .contains(
                             "waybill_outbox_failed{source=\"kafka\"} 2.0",
@@ -116,7 +117,7 @@ class MetricsTest {
                         "test.yaml",
                         "sources: [" + shop + ", " + gone + "]\nroutes: [{to: \"amqp://guest:guest@127.0.0.1:1\"}]\n",
                         name -> null));
-                var health = HealthServer.start(HealthServer.address("0"), service)) {
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(() -> assertThat(lines(health))
                     .contains(
                             "waybill_source_up{source=\"gone\"} 0.0",
@@ -140,7 +141,7 @@ class MetricsTest {
     }
 
     private void execute(String sql) throws SQLException {
-        RelayServiceContract.executeIn(database, sql);
+        database.execute(sql);
     }
 
     private List<String> lines(HealthServer health) throws Exception {

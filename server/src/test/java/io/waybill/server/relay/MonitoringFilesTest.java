@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
+import io.waybill.server.config.ListenAddress;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
@@ -59,16 +60,14 @@ class MonitoringFilesTest {
         try (TestDatabase database = Postgres.shared().newDatabase()) {
             String url = RelayServiceContract.url(database);
             Cli.run("schema", "apply", "--db", url);
-            RelayServiceContract.executeIn(
-                    database,
-                    "INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'PENDING'), ('orders', '2', 'FAILED')");
+            database.execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'PENDING'), ('orders', '2', 'FAILED')");
             var config = RelayConfigFile.parse(
                     "test.yaml",
                     "sources: [{name: shop, db: \"" + url + "\"}]\nroutes: [{to: \"file:" + directory.resolve("out")
                             + "\"}]\n",
                     name -> null);
             try (var service = RelayService.start(config);
-                    var health = HealthServer.start(HealthServer.address("0"), service)) {
+                    var health = HealthServer.start(ListenAddress.parse("0"), service)) {
                 var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + health.port() + "/metrics"))
                         .build();
                 Eventually.is(() -> {
