@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
-import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.ListenAddress;
+import io.waybill.server.config.RelayConfig;
 import io.waybill.server.config.RelayConfigFile;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;

@@ -60,7 +60,8 @@ class MonitoringFilesTest {
         try (TestDatabase database = Postgres.shared().newDatabase()) {
             String url = RelayServiceContract.url(database);
             Cli.run("schema", "apply", "--db", url);
-            database.execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'PENDING'), ('orders', '2', 'FAILED')");
+            database.execute(
+                    "INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'PENDING'), ('orders', '2', 'FAILED')");
             var config = RelayConfigFile.parse(
                     "test.yaml",
                     "sources: [{name: shop, db: \"" + url + "\"}]\nroutes: [{to: \"file:" + directory.resolve("out")
