@@ -249,7 +249,7 @@ final class TwoDataSourcesTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(
                                 "waybill.data-sources.reports.commands.prefix = APP.CMD: the instance on"
-                                        + " 'shop' takes replies from the same queue"));
+                                        + " 'shop' receives replies from the same queue"));
     }
 
     private static Message text(String type) {

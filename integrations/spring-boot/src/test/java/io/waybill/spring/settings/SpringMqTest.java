@@ -100,8 +100,8 @@ final class SpringMqTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining(
-                                "- waybill.mq.required-queues = APP.CMD.GREET.Q: only queues of JMS are looked"
-                                        + " for, and kafka://localhost:9092 is none"));
+                                "- waybill.mq.required-queues = APP.CMD.GREET.Q: only queues of JMS are checked,"
+                                        + " and kafka://localhost:9092 is none"));
     }
 
     @Test
