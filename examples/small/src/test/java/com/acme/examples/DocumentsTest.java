@@ -1,5 +1,6 @@
 package com.acme.examples;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -30,6 +32,8 @@ final class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
     private static final Pattern FENCED = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern EXAMPLE = Pattern.compile("^ +(\\w+)\\)(?:(?!;;).)*?\\bmain=(\\S+)", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern EXAMPLE_CALL = Pattern.compile("\\./waybill example (\\w+)");
     private static final Pattern FILE = Pattern.compile("`[\\w-]+/…/[\\w/]+\\.java`");
 
     /** It shows the files of an application that stands by itself: MicronautGuideTest of the payments worker compiles and starts it. */
@@ -139,6 +143,30 @@ final class DocumentsTest {
         String prose = FENCED.matcher(text(HOME.resolve("README.md"))).replaceAll("");
 
         assertThat(prose.split("\\s+")).hasSizeLessThanOrEqualTo(900);
+    }
+
+    @Test
+    void every_example_of_the_documents_starts_a_program_that_exists() throws IOException {
+        List<String> sources = read(HOME.resolve("examples"), ".java").stream()
+                .map(file -> file.toString().replace('/', '.'))
+                .toList();
+        Map<String, String> programs = EXAMPLE
+                .matcher(text(HOME.resolve("waybill")))
+                .results()
+                .collect(toMap(example -> example.group(1), example -> example.group(2)));
+
+        assertThat(programs.values()).allSatisfy(name -> assertThat(sources)
+                .anyMatch(source -> source.endsWith(".src.main.java." + name + ".java")));
+        for (Path document : read(HOME, ".md")) {
+            assertThat(programs.keySet())
+                    .as(document.toString())
+                    .containsAll(EXAMPLE_CALL
+                            .matcher(text(document))
+                            .results()
+                            .map(call -> call.group(1))
+                            .toList());
+        }
+        assertThat(text(HOME.resolve("README.md"))).contains(programs.keySet());
     }
 
     private static List<Path> mainSources() throws IOException {
