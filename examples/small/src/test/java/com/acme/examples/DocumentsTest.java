@@ -32,7 +32,8 @@ final class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)(?:#([^)]*))?\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
     private static final Pattern FENCED = Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final Pattern EXAMPLE = Pattern.compile("^ +(\\w+)\\)(?:(?!;;).)*?\\bmain=(\\S+)", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern EXAMPLE =
+            Pattern.compile("^ +(\\w+)\\)(?:(?!;;).)*?\\bmain=(\\S+)", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern EXAMPLE_CALL = Pattern.compile("\\./waybill example (\\w+)");
     private static final Pattern FILE = Pattern.compile("`[\\w-]+/…/[\\w/]+\\.java`");
 
@@ -150,13 +151,13 @@ final class DocumentsTest {
         List<String> sources = read(HOME.resolve("examples"), ".java").stream()
                 .map(file -> file.toString().replace('/', '.'))
                 .toList();
-        Map<String, String> programs = EXAMPLE
-                .matcher(text(HOME.resolve("waybill")))
+        Map<String, String> programs = EXAMPLE.matcher(text(HOME.resolve("waybill")))
                 .results()
                 .collect(toMap(example -> example.group(1), example -> example.group(2)));
 
-        assertThat(programs.values()).allSatisfy(name -> assertThat(sources)
-                .anyMatch(source -> source.endsWith(".src.main.java." + name + ".java")));
+        assertThat(programs.values())
+                .allSatisfy(name ->
+                        assertThat(sources).anyMatch(source -> source.endsWith(".src.main.java." + name + ".java")));
         for (Path document : read(HOME, ".md")) {
             assertThat(programs.keySet())
                     .as(document.toString())
