@@ -17,7 +17,7 @@ record InboxNotifier(InboxListener listener) {
         try {
             return listener.handling(message);
         } catch (RuntimeException e) {
-            log.warn("WB-302 A listener failed on messages that were received: {}", e.toString());
+            log.warn("WB-302 An InboxListener failed; the received messages are not affected: {}", e.toString());
             log.debug("WB-302", e);
             return ObservedCall.NONE;
         }
