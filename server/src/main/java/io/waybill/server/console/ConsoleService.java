@@ -96,7 +96,8 @@ public final class ConsoleService implements AutoCloseable {
                 .maskingRules(rules);
         console.checkAddress(options.address().getAddress());
         var server = ConsoleServer.start(options.address(), new Console(console)::answer);
-        return new ConsoleService(databases, server, options.address().getHostString());
+        return new ConsoleService(
+                databases, server, options.address().getAddress().getHostAddress());
     }
 
     private static List<ConsoleUser> users(Path file) {
