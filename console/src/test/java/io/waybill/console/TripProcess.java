@@ -6,7 +6,7 @@ import io.waybill.process.graph.ProcessGraph;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Book a room, pay for it. A payment that fails cancels the room, which is possible once the hotel answers. */
-final class TripProcess implements ProcessConfiguration {
+public final class TripProcess implements ProcessConfiguration {
 
     /** Books a room. */
     public record BookCommand(String guest) implements DomainCommand {}
@@ -37,7 +37,7 @@ final class TripProcess implements ProcessConfiguration {
 
         private final AtomicBoolean hotelAnswers;
 
-        Partners(AtomicBoolean hotelAnswers) {
+        public Partners(AtomicBoolean hotelAnswers) {
             this.hotelAnswers = hotelAnswers;
         }
 

@@ -10,10 +10,13 @@ import io.waybill.message.Payload;
 import io.waybill.ops.ProcessOperations;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
+import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.LoggedEvent;
+import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StepEvent;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.view.Explanation;
 import io.waybill.process.view.ProcessSvg;
@@ -165,7 +168,8 @@ final class ProcessApi {
             Instant since,
             List<String> actions) {}
 
-    record EventView(int number, Instant at, String event, String step, String text) {}
+    /** @param execution the number of the execution it is about; 0 is the process */
+    record EventView(int number, Instant at, String event, String step, int execution, String text) {}
 
     /**
      * A process.
@@ -295,7 +299,15 @@ final class ProcessApi {
                 logged.at(),
                 logged.event().getClass().getSimpleName(),
                 logged.event().step(),
+                execution(logged.event()),
                 logged.event().text());
+    }
+
+    private static int execution(ProcessEvent event) {
+        if (event instanceof StepEvent step) {
+            return step.number();
+        }
+        return event instanceof CompensationEvent compensation ? compensation.number() : 0;
     }
 
     private static List<String> actions(ProcessState state) {

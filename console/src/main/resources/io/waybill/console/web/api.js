@@ -12,10 +12,13 @@ async function request(path, options) {
   try {
     response = await fetch(path, { credentials: 'same-origin', ...options });
   } catch (e) {
-    throw new ApiError(0, 'The console does not answer. Look whether its process runs.');
+    throw new ApiError(0, 'The console does not answer. Look whether its process runs; this page tries again by itself.');
   }
   const body = await response.json().catch(() => ({}));
   if (!response.ok) {
+    if (response.status === 401 && !path.endsWith('/login')) {
+      window.dispatchEvent(new Event('waybill-login'));
+    }
     throw new ApiError(response.status, body.error || 'The request failed with status ' + response.status + '.');
   }
   return body;
@@ -33,4 +36,8 @@ export function post(path, body) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body || {}),
   });
+}
+
+export function base(database) {
+  return '/databases/' + encodeURIComponent(database);
 }

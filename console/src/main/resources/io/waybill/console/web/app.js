@@ -1,54 +1,126 @@
-import { html, render, useEffect, useState } from './vendor/htm-preact.js';
+import { html, render, useEffect, useRef, useState } from './vendor/htm-preact.js';
 import { get, post } from './api.js';
-import { link } from './links.js';
+import { setPaused, usePaused } from './live.js';
+import { go, link, place } from './links.js';
 import { Overview } from './overview.js';
 import { Failures } from './failures.js';
+import { Messages } from './messages.js';
+import { Processes } from './processes.js';
+import { Audit, Commands, Inbox, Relays, Settings } from './system.js';
 
-const PAGES = { overview: ['Overview', Overview], failures: ['Failures', Failures] };
+const PAGES = {
+  overview: ['Overview', Overview], failures: ['Failures', Failures], messages: ['Messages', Messages], processes: ['Processes', Processes],
+  commands: ['Commands', Commands], inbox: ['Inbox', Inbox], relays: ['Relays', Relays], audit: ['Audit', Audit], settings: ['Settings', Settings],
+};
 
 /** The address keeps the page and its filters: #/failures?db=shop&group=... */
-function place() {
-  const [path, query] = window.location.hash.replace(/^#\/?/, '').split('?');
-  return { page: PAGES[path] ? path : 'overview', query: Object.fromEntries(new URLSearchParams(query || '')) };
+function current() {
+  const at = place();
+  return { ...at, page: PAGES[at.page] ? at.page : 'overview' };
 }
 
 function Login({ onDone }) {
   const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
   const submit = async event => {
     event.preventDefault();
     const form = new FormData(event.target);
+    setBusy(true);
     try {
       await post('/login', { name: form.get('name'), password: form.get('password') });
-      onDone();
+      await onDone();
     } catch (e) {
       setError(e.message);
     }
+    setBusy(false);
   };
-  return html`<main class="login"><h1>Waybill</h1>
+  return html`<main class="login"><h1><img src="icon.svg" alt="" width="32" height="32" /> Waybill</h1>
     <form onSubmit=${submit}>
       <label>Name <input name="name" autocomplete="username" autofocus required /></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required /></label>
       ${error && html`<p class="error" role="alert">${error}</p>`}
-      <button>Log in</button>
+      <button disabled=${busy}>Log in</button>
     </form></main>`;
+}
+
+/** What became of the last change. */
+function Notice() {
+  const [notice, setNotice] = useState(null);
+  useEffect(() => {
+    let timer;
+    const show = event => {
+      setNotice(event.detail);
+      clearTimeout(timer);
+      timer = setTimeout(() => setNotice(null), 15000);
+    };
+    window.addEventListener('waybill-notice', show);
+    return () => window.removeEventListener('waybill-notice', show);
+  }, []);
+  return html`<div class="notice" role="status">${notice && html`<p class=${notice.bad ? 'bad' : ''}><span>${notice.text}</span>
+    <button type="button" class="quiet" onClick=${() => setNotice(null)}>Close</button></p>`}</div>`;
+}
+
+/** A slash moves to the first search field of the page. */
+function useSlash() {
+  useEffect(() => {
+    const pressed = event => {
+      const writing = event.target.closest && event.target.closest('input, textarea, select, dialog');
+      const field = document.querySelector('main form[role=search] input');
+      if (event.key === '/' && !writing && field && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        field.focus();
+      }
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, []);
+}
+
+function Header({ session, database, at, logout }) {
+  const paused = usePaused();
+  return html`<header>
+    <a class="brand" href=${link('overview', { db: database })}><img src="icon.svg" alt="" width="22" height="22" /> Waybill</a>
+    <nav aria-label="Pages">${Object.entries(PAGES).map(([name, [title]]) => html`
+      <a href=${link(name, { db: database })} aria-current=${name === at.page ? 'page' : undefined}>${title}</a>`)}</nav>
+    <span class="grow"></span>
+    ${session.databases.length > 1 && html`<label>Database <select onChange=${event => go(at.page, { db: event.target.value })} value=${database}>
+      ${session.databases.map(name => html`<option value=${name} selected=${name === database}>${name}</option>`)}</select></label>`}
+    <button type="button" class="quiet" onClick=${() => setPaused(!paused)} aria-pressed=${paused ? 'true' : 'false'}>${paused ? 'Resume updates' : 'Pause updates'}</button>
+    <span class="who">${session.name} (${session.role}${session.readOnly ? ', read-only' : ''})</span>
+    ${session.login && html`<button type="button" class="quiet" onClick=${logout}>Log out</button>`}
+  </header>`;
 }
 
 function App() {
   const [session, setSession] = useState(null);
-  const [at, setAt] = useState(place());
+  const [at, setAt] = useState(current());
   const [error, setError] = useState('');
-  const open = () => get('/session').then(setSession, e => setError(e.message));
+  const main = useRef();
+  useSlash();
+  const open = () => get('/session').then(found => { setError(''); setSession(found); }, e => setError(e.message));
   useEffect(() => {
     open();
-    const moved = () => setAt(place());
+    const moved = () => setAt(old => {
+      const now = current();
+      if (now.page !== old.page) {
+        window.scrollTo(0, 0);
+        main.current && main.current.focus({ preventScroll: true });
+      }
+      return now;
+    });
     window.addEventListener('hashchange', moved);
-    return () => window.removeEventListener('hashchange', moved);
+    window.addEventListener('waybill-login', open);
+    return () => {
+      window.removeEventListener('hashchange', moved);
+      window.removeEventListener('waybill-login', open);
+    };
   }, []);
+  useEffect(() => { document.title = PAGES[at.page][0] + ' – Waybill'; }, [at.page]);
   if (error) {
-    return html`<p class="error" role="alert">${error}</p>`;
+    return html`<main><h1>Waybill</h1><p class="error" role="alert">${error}</p><button onClick=${open}>Try again</button></main>`;
   }
   if (!session) {
-    return html`<p class="empty">Loading…</p>`;
+    return html`<main><p class="empty">Loading…</p></main>`;
   }
   if (session.role === 'anyone') {
     return html`<${Login} onDone=${open} />`;
@@ -56,22 +128,16 @@ function App() {
   const database = session.databases.includes(at.query.db) ? at.query.db : session.databases[0];
   const mayChange = session.role !== 'viewer' && !session.readOnly;
   const Page = PAGES[at.page][1];
-  const chosen = event => { window.location.hash = link(at.page, { db: event.target.value }); };
   const logout = () => post('/logout').then(open, e => setError(e.message));
-  return html`
-    <header>
-      <a class="brand" href=${link('overview', { db: database })}>Waybill</a>
-      <nav aria-label="Pages">${Object.entries(PAGES).map(([name, [title]]) => html`
-        <a href=${link(name, { db: database })} aria-current=${name === at.page ? 'page' : undefined}>${title}</a>`)}</nav>
-      <span class="grow"></span>
-      ${session.databases.length > 1 && html`<label>Database <select onChange=${chosen} value=${database}>
-        ${session.databases.map(name => html`<option value=${name}>${name}</option>`)}</select></label>`}
-      <span class="who">${session.name} (${session.role}${session.readOnly ? ', read-only' : ''})</span>
-      ${session.login && html`<button class="quiet" onClick=${logout}>Log out</button>`}
-    </header>
-    <main>${database
-      ? html`<${Page} key=${database + at.page} database=${database} query=${at.query} mayChange=${mayChange} />`
-      : html`<p class="empty">This console has no database. Start it with --db.</p>`}</main>`;
+  const skip = event => {
+    event.preventDefault();
+    main.current.focus();
+  };
+  return html`<a class="skip" href="#main" onClick=${skip}>Skip to the page</a>
+    <${Header} session=${session} database=${database} at=${at} logout=${logout} />
+    <main id="main" ref=${main} tabindex="-1">${database
+      ? html`<${Page} key=${database + at.page} database=${database} query=${at.query} mayChange=${mayChange} session=${session} />`
+      : html`<p class="empty">This console has no database. Start it with --db.</p>`}</main><${Notice} />`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

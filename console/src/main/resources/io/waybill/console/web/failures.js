@@ -1,97 +1,134 @@
-import { html, useState } from './vendor/htm-preact.js';
-import { get, post } from './api.js';
-import { age, number, time } from './format.js';
+import { html } from './vendor/htm-preact.js';
+import { base, get, post } from './api.js';
+import { Change } from './change.js';
+import { command, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
+import { Age, Copy, Empty, Facts, Headers, Long, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
 
-/** A change with its reason: asks, does it, and says what became of it. */
-function Change({ label, danger, run, command, onDone }) {
-  const [asking, setAsking] = useState(false);
-  const [said, setSaid] = useState('');
-  const submit = async event => {
-    event.preventDefault();
-    const reason = new FormData(event.target).get('reason');
-    try {
-      const done = await run(reason);
-      setSaid(done.what);
-      setAsking(false);
-      onDone();
-    } catch (e) {
-      setSaid(e.message);
-    }
-  };
-  return html`<span class="change">
-    ${!asking && html`<button class=${danger ? 'danger' : ''} onClick=${() => setAsking(true)}>${label}</button>`}
-    ${asking && html`<form onSubmit=${submit}>
-      <label>Reason <input name="reason" required autofocus /></label>
-      <button class=${danger ? 'danger' : ''}>${label}</button>
-      <button type="button" class="quiet" onClick=${() => setAsking(false)}>Cancel</button>
-      <button type="button" class="quiet" title=${command} onClick=${() => navigator.clipboard.writeText(command)}>Copy as CLI command</button>
-    </form>`}
-    ${said && html`<span class="note" role="status">${said}</span>`}</span>`;
-}
-
-function actions(group, base) {
+/** What can be done with all messages of a group: those of handlers and those of the outbox are changed by different requests. */
+function groupActions(group, database, reload) {
   const handler = group.kind === 'handler';
-  const path = base + (handler ? '/failures/' : '/messages/');
   const filter = handler ? group.filter : { statuses: ['FAILED'], destination: group.filter.destination, error: group.filter.error };
-  return {
-    retry: reason => post(path + (handler ? 'retry' : 'replay'), { filter, reason }),
-    discard: reason => post(path + 'discard', { filter, reason }),
-    command: verb => handler
-      ? 'waybill failed ' + verb + ' --group ' + group.id
-      : 'waybill outbox ' + (verb === 'retry' ? 'replay' : verb) + ' --status FAILED --destination ' + group.source,
-  };
+  const verbs = handler ? ['failures/retry', 'failures/discard'] : ['messages/replay', 'messages/discard'];
+  const line = verb => handler
+    ? command('failed ' + verb, { group: group.filter.group, from: group.filter.source, handler: group.filter.handler })
+    : command('outbox ' + (verb === 'retry' ? 'replay' : verb), { status: 'FAILED', destination: filter.destination, error: filter.error });
+  const change = (path, verb) => ({
+    run: values => post(base(database) + '/' + path, { filter, reason: values.reason, ...(values.queue ? { target: 'queue' } : {}) }),
+    command: values => line(verb) + (values.queue ? ' --to-queue' : ''), onDone: reload });
+  return { retry: change(verbs[0], 'retry'), discard: change(verbs[1], 'discard'), handler };
 }
 
-function Group({ group, base, database, mayChange, reload }) {
-  const act = actions(group, base);
+const TO_QUEUE = [{ name: 'queue', label: 'Send them back to the topic or queue they came from, instead of to the handler', kind: 'check', value: false }];
+
+function GroupActions({ group, database, reload }) {
+  const actions = groupActions(group, database, reload);
+  const all = group.count ? many(group.count, 'message') : 'every message of this group';
+  return html`<${Change} label="Retry all" title=${'Retry ' + all} fields=${actions.handler ? TO_QUEUE : []}
+      text=${(actions.handler ? 'Gives them to ' + group.handler : 'Publishes them to ' + group.source) + ' again. What fails again is listed here anew.'} ...${actions.retry} />
+    <${Change} label="Discard all" danger title=${'Discard ' + all} text="Gives them up. They are not tried again." ...${actions.discard} />`;
+}
+
+function Group({ group, database, mayChange, reload }) {
   return html`<li class="group">
     <div class="bar"><span class="count">${number(group.count)}</span>
-      <a class="message" href=${link('failures', { db: database, ...group.filter, kind: group.kind })}>${group.error}</a></div>
-    <p class="note">${group.kind === 'handler' ? group.handler + ' could not handle messages of ' + group.source : 'could not be published to ' + group.source},
-      first ${age(group.first)} ago, last ${age(group.last)} ago</p>
-    ${mayChange && html`<p class="bar"><${Change} label="Retry all" run=${act.retry} command=${act.command('retry')} onDone=${reload} />
-      <${Change} label="Discard all" danger run=${act.discard} command=${act.command('discard')} onDone=${reload} /></p>`}</li>`;
+      <a class="message title" href=${link('failures', { db: database, ...group.filter, kind: group.kind })}>${short(group.error)}</a></div>
+    <p class="note">${group.kind === 'handler' ? short(group.handler) + ' could not handle messages of ' + short(group.source) : 'could not be published to ' + short(group.source)};
+      first <${Age} of=${group.first} /> ago, last <${Age} of=${group.last} /> ago</p>
+    ${mayChange && html`<p class="bar"><${GroupActions} group=${group} database=${database} reload=${reload} /></p>`}</li>`;
 }
 
 function Groups({ database, mayChange }) {
-  const base = '/databases/' + database;
-  const live = useLive(() => get(base + '/failures'), [database]);
+  const live = useLive(() => get(base(database) + '/failures'), [database]);
   if (!live.value) {
-    return html`<p class=${live.error ? 'error' : 'empty'}>${live.error || 'Loading…'}</p>`;
+    return pending(live);
   }
-  return html`<h1>Failures</h1>
-    ${live.error && html`<p class="error" role="alert">${live.error}</p>`}
-    ${live.value.items.length === 0 ? html`<p class="empty">Nothing has failed.</p>` : html`<ul class="groups">
-      ${live.value.items.map(group => html`<${Group} key=${group.kind + group.id + group.source + group.error} group=${group} base=${base}
-        database=${database} mayChange=${mayChange} reload=${live.reload} />`)}</ul>`}`;
+  const { items, more } = live.value;
+  return html`<h1>Failures</h1><${Trouble} live=${live} />
+    ${items.length === 0 ? html`<${Empty}>Nothing has failed. Messages appear here when their last attempt has failed; those that are still tried again are among the
+      <a href=${link('messages', { db: database, status: 'WAITING' })}>waiting messages</a>.<//>` : html`<ul class="groups">
+      ${items.map(group => html`<${Group} key=${group.kind + group.id + group.source + group.error} group=${group}
+        database=${database} mayChange=${mayChange} reload=${live.reload} />`)}</ul>`}
+    ${more && html`<p class="note">There are more groups than these: retry or discard some, or use <code>waybill failed groups</code>.</p>`}`;
 }
 
-function Messages({ database, query, mayChange }) {
-  const base = '/databases/' + database;
+function GroupMessages({ database, query, mayChange }) {
   const handler = query.kind === 'handler';
-  const { db, kind, after, ...filter } = query;
-  const live = useLive(() => get(base + (handler ? '/failures/messages' : '/messages'), { ...filter, after }), [JSON.stringify(query)]);
+  const { db, kind, ...filter } = query;
+  const live = useLive(() => get(base(database) + (handler ? '/failures/messages' : '/messages'), filter), [database, JSON.stringify(query)]);
   if (!live.value) {
-    return html`<p class=${live.error ? 'error' : 'empty'}>${live.error || 'Loading…'}</p>`;
+    return pending(live);
   }
-  const one = message => handler
-    ? { path: base + '/failures/', body: reason => ({ filter: { ids: [message.id] }, reason }), verb: 'retry' }
-    : { path: base + '/messages/', body: reason => ({ filter: { ids: [message.id] }, reason }), verb: 'replay' };
-  return html`<p><a href=${link('failures', { db: database })}>All failures</a></p><h1>Failed messages</h1>
-    ${live.value.items.length === 0 ? html`<p class="empty">No message matches any more.</p>` : html`<div class="scroll"><table>
-      <thead><tr><th scope="col">Message</th><th scope="col">Type</th><th scope="col">Key</th><th scope="col">Error</th>
-        <th scope="col" class="right">Attempts</th><th scope="col">Since</th>${mayChange && html`<th scope="col">Change</th>`}</tr></thead>
-      <tbody>${live.value.items.map(message => html`<tr key=${message.id}>
-        <td><code>${message.id}</code></td><td>${message.type}</td><td>${message.key}</td><td class="message">${message.error}</td>
-        <td class="right">${message.attempts}</td><td>${time(message.firstFailedAt || message.createdAt)}</td>
-        ${mayChange && html`<td><${Change} label="Retry" onDone=${live.reload}
-          command=${'waybill ' + (handler ? 'failed retry' : 'outbox replay') + ' --id ' + message.id}
-          run=${reason => post(one(message).path + one(message).verb, one(message).body(reason))} /></td>`}</tr>`)}</tbody></table></div>`}
-    ${live.value.next && html`<p><a href=${link('failures', { ...query, after: live.value.next })}>Next page</a></p>`}`;
+  const { items, next } = live.value;
+  const { after, ...selected } = filter;
+  const group = { kind, filter: selected, handler: query.handler, source: handler ? query.source : query.destination };
+  return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a></p>
+    <div class="bar"><h1>Failed messages</h1><span class="grow"></span>
+      ${mayChange && items.length > 0 && html`<div class="bar actions"><${GroupActions} group=${group} database=${database} reload=${live.reload} /></div>`}</div>
+    <p class="note">${handler ? short(query.handler) + ' could not handle them; they came from ' + short(query.source) : 'could not be published to ' + short(query.destination)}</p>
+    <${Trouble} live=${live} />
+    ${items.length === 0 ? html`<${Empty}>No message of this group is left. <a href=${link('failures', { db: database })}>All failures</a><//>`
+      : html`<${Table} label="Failed messages" columns=${['Message', 'Key', 'Error', ['Attempts', 'right'], 'First failed', 'Last failed']}>
+      ${items.map(one => html`<tr key=${one.id}>
+        <th scope="row"><a href=${handler ? link('failures', { db: database, failed: one.id }) : link('messages', { db: database, message: one.id })}>${short(one.type)}</a></th>
+        <td><${Text} of=${one.key || '–'} most=${80} /></td><td><${Text} of=${one.error} /></td><td class="right">${one.attempts}</td>
+        <td><${Age} of=${one.firstFailedAt || one.createdAt} /></td><td>${one.lastFailedAt ? html`<${Age} of=${one.lastFailedAt} />` : '–'}</td></tr>`)}<//>`}
+    <${Pages} page="failures" query=${query} next=${next} />`;
+}
+
+function Attempts({ one }) {
+  return html`<ol class="journey"><li class="bad"><strong>first failed</strong> <span class="note">${time(one.firstFailedAt)}</span></li>
+    <li class="bad"><strong>last failed</strong> <span class="note">${time(one.lastFailedAt)}</span><div>${many(one.attempts, 'attempt')} so far</div></li>
+    <li><strong>${one.state.toLowerCase()}</strong><div>${one.state === 'FAILED' ? 'It is not tried again until somebody retries it.' : 'It is tried again by itself, or follows an earlier message of its key.'}</div></li></ol>`;
+}
+
+function OneActions({ found, database, reload }) {
+  const one = found.message;
+  const filter = { ids: [one.id] };
+  const path = base(database) + '/failures/';
+  return html`<div class="bar actions">
+    <${Change} label="Retry" fields=${TO_QUEUE} text=${'Gives the message to ' + one.handler + ' again.'} onDone=${reload}
+      run=${values => post(path + 'retry', { filter, reason: values.reason, ...(values.queue ? { target: 'queue' } : {}) })}
+      command=${values => found.commands.retry + (values.queue ? ' --to-queue' : '')} />
+    ${!found.payload.binary && html`<${Change} label="Edit and retry" quiet text="Changes the payload and gives the message to its handler again. Values shown as *** would be stored like that."
+      fields=${[{ name: 'payload', label: 'Payload', kind: 'area', value: found.payload.text }]} onDone=${reload}
+      run=${values => post(path + 'messages/' + one.id + '/edit', { payload: values.payload, retry: true, reason: values.reason })}
+      command=${values => command('failed edit ' + one.id, { payload: values.payload })} />`}
+    <${Change} label="Discard" danger text="Gives the message up. It is not tried again." onDone=${reload}
+      run=${values => post(path + 'discard', { filter, reason: values.reason })} command=${() => found.commands.discard} /></div>`;
+}
+
+function Failed({ database, query, mayChange, session }) {
+  const live = useLive(() => get(base(database) + '/failures/messages/' + encodeURIComponent(query.failed), { reveal: query.reveal }),
+    [database, query.failed, query.reveal], query.reveal ? 3600 : 5);
+  if (live.status === 404) {
+    return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a></p><h1>Not failed any more</h1><${Empty}>${live.error}<//>
+      <p><a href=${link('audit', { db: database })}>The audit</a> says who changed what.</p>`;
+  }
+  if (!live.value) {
+    return pending(live);
+  }
+  const found = live.value;
+  const one = found.message;
+  return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a> ›
+      <a href=${link('failures', { db: database, group: one.group, source: one.source, handler: one.handler, kind: 'handler' })}>the same error</a></p>
+    <div class="bar"><h1>${short(one.type)}</h1><${State} of=${one.state} /><span class="grow"></span>
+      ${mayChange && html`<${OneActions} found=${found} database=${database} reload=${live.reload} />`}</div><${Trouble} live=${live} />
+    <section class="explain bad" aria-label="Error"><p><strong>${short(one.kind)}</strong>: <${Text} of=${one.error} most=${2000} /></p></section>
+    <${Facts} rows=${[['Id', one.id], ['Message', html`<code>${one.messageId}</code>`], ['Handler', short(one.handler)], ['From', short(one.source)],
+      ['Key', one.key && short(one.key)], ['Correlation', one.correlation && html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${short(one.correlation)}</a>`]]} />
+    <h2>Attempts</h2><${Attempts} one=${one} />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span>${session.role === 'admin' && query.reveal !== 'true' && html`
+      <a class="button quiet" href=${link('failures', { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>`}</div><${Payload} of=${found.payload} />
+    <h2>Headers</h2><${Headers} of=${found.headers} />
+    <h2>Stack trace</h2>${found.stack ? html`<${Long} text=${found.stack} label="Stack trace" />` : html`<${Empty}>None was stored.<//>`}
+    <p><${Copy} text=${found.commands.show} label="Copy as CLI command" /></p>`;
 }
 
 export function Failures(props) {
-  return props.query.kind ? html`<${Messages} ...${props} />` : html`<${Groups} ...${props} />`;
+  if (props.query.failed) {
+    return html`<${Failed} key=${props.query.failed} ...${props} />`;
+  }
+  return props.query.kind ? html`<${GroupMessages} ...${props} />` : html`<${Groups} ...${props} />`;
 }

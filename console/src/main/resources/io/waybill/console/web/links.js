@@ -1,6 +1,18 @@
 // The address of a page with its filters, so that it can be sent to somebody else.
 
+const given = query => Object.entries(query || {}).filter(([, value]) => value !== undefined && value !== null && value !== '');
+
 export function link(page, query) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return '#/' + page + (given.length ? '?' + new URLSearchParams(given) : '');
+  const kept = given(query);
+  return '#/' + page + (kept.length ? '?' + new URLSearchParams(kept) : '');
+}
+
+export function go(page, query) {
+  window.location.hash = link(page, query);
+}
+
+/** Page and filters of the address. */
+export function place() {
+  const [path, query] = window.location.hash.replace(/^#\/?/, '').split('?');
+  return { page: path, query: Object.fromEntries(new URLSearchParams(query || '')) };
 }

@@ -1,62 +1,89 @@
 import { html } from './vendor/htm-preact.js';
-import { get } from './api.js';
-import { age, number } from './format.js';
+import { base, get } from './api.js';
+import { age, counted, duration, many, number, short } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
+import { Age, Empty, pending, State, Table, Trouble } from './parts.js';
 
 function Sparkline({ values, label }) {
+  if (values.length < 2) {
+    return null;
+  }
   const most = Math.max(1, ...values);
-  const points = values.map((value, i) =>
-    (values.length < 2 ? 0 : i * 120 / (values.length - 1)).toFixed(1) + ',' + (28 - 26 * value / most).toFixed(1)).join(' ');
-  return html`<svg class="spark" viewBox="0 0 120 30" role="img" aria-label=${label}><polyline points=${points} /></svg>`;
+  const points = values.map((value, i) => (i * 120 / (values.length - 1)).toFixed(1) + ',' + (27 - 24 * value / most).toFixed(1)).join(' ');
+  return html`<svg class="spark" viewBox="0 0 120 30" preserveAspectRatio="none" role="img" aria-label=${label}>
+    <polygon points=${'0,30 ' + points + ' 120,30'} /><polyline points=${points} /></svg>`;
 }
 
 function Tile({ title, value, note, values, tone, href }) {
-  const body = html`<span class="title">${title}</span><span class="value">${value}</span>
-    <span class="note">${note}</span>${values && html`<${Sparkline} values=${values} label=${title + ' over time'} />`}`;
-  return href ? html`<a class=${'tile ' + (tone || '')} href=${href}>${body}</a>` : html`<div class=${'tile ' + (tone || '')}>${body}</div>`;
+  return html`<a class=${'tile ' + (tone || '')} href=${href}><span class="title">${title}</span><span class="value">${value}</span>
+    <span class="note">${note}</span>${values && html`<${Sparkline} values=${values} label=${title + ' over time'} />`}</a>`;
 }
 
-function Destination({ one }) {
-  return html`<tr>
-    <th scope="row">${one.destination}</th>
-    <td><span class=${'state ' + one.state.replace(' ', '-')}>${one.state}</span></td>
-    <td class="right">${number(one.pending)}</td><td class="right">${number(one.waiting)}</td>
-    <td class="right">${number(one.held)}</td><td class="right">${number(one.failed)}</td>
-    <td>${age(one.oldestPending)}</td></tr>`;
+/** Where to click next, by what waits. */
+function nextClick(item, db) {
+  const name = item.name.replace(/ \([a-z]+\)$/, '');
+  const at = (page, query, text) => ({ href: link(page, { db, ...query }), text });
+  switch (item.kind) {
+    case 'handler': return at('failures', {}, 'See the failures');
+    case 'message': return item.name.endsWith('(failed)') ? at('failures', {}, 'See the failures') : at('messages', { status: 'WAITING', destination: name }, 'See the messages');
+    case 'key': return at('messages', { status: 'HELD', destination: name }, 'See what is held');
+    case 'destination': return at('messages', { destination: name, status: 'PENDING' }, 'See the messages');
+    case 'shard': return at('relays', {}, 'See the relays');
+    case 'reply': return at('commands', { status: 'PROCESSING' }, 'See the commands');
+    case 'step':
+    case 'child': return item.name.includes('block') ? at('processes', { status: 'FAILED', type: name.split('.')[0] }, 'See the processes')
+      : at('processes', { type: name.split('.')[0], order: 'waiting' }, 'See the processes');
+    case 'operation': return at('audit', {}, 'See the audit');
+    default: return at('processes', { order: 'waiting' }, 'See the processes');
+  }
+}
+
+function Attention({ items, database }) {
+  return html`<ul class="attention">${items.map(item => {
+    const next = nextClick(item, database);
+    return html`<li key=${item.kind + item.name}><div class="bar"><span class="kind">${item.kind}</span> <strong class="message">${short(item.name)}</strong>
+      ${item.count > 1 && html`<span class="note">${number(item.count)}</span>`}${item.since && html`<span class="note">for <${Age} of=${item.since} /></span>`}
+      <span class="grow"></span><a class="button" href=${next.href}>${next.text}</a></div>
+      <p class="message">${short(item.why, 400)}</p><p class="note">Ends when ${short(item.endedBy, 400)}. <code>${item.code}</code></p></li>`;
+  })}</ul>`;
+}
+
+function Destinations({ items, database }) {
+  const to = (one, status) => count => count ? html`<a href=${link('messages', { db: database, destination: one.destination, status })}>${number(count)}</a>` : '0';
+  return html`<${Table} label="Destinations" columns=${['Destination', 'State', ['Pending', 'right'], ['Waiting', 'right'], ['Held', 'right'], ['Failed', 'right'], 'Lag']}>
+    ${items.map(one => html`<tr key=${one.destination}><th scope="row">${short(one.destination)}</th><td><${State} of=${one.state} /></td>
+      <td class="right">${to(one, 'PENDING')(one.pending)}</td><td class="right">${to(one, 'WAITING')(one.waiting)}</td>
+      <td class="right">${to(one, 'HELD')(one.held)}</td><td class="right">${to(one, 'FAILED')(one.failed)}</td><td><${Age} of=${one.oldestPending} /></td></tr>`)}<//>`;
 }
 
 export function Overview({ database }) {
-  const live = useLive(() => get('/databases/' + database + '/overview'), [database]);
-  const { value: found, error } = live;
+  const live = useLive(() => get(base(database) + '/overview'), [database]);
+  const found = live.value;
   if (!found) {
-    return error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="empty">Loading…</p>`;
+    return pending(live);
   }
   const failed = found.failedPublishing + found.failedHandling;
   const unusual = found.attention.filter(item => item.unusual);
+  const usual = found.attention.filter(item => !item.unusual);
   const open = ['NEW', 'RUNNING', 'COMPENSATING', 'PAUSED'].reduce((sum, name) => sum + found.processes[name], 0);
-  return html`
-    <div class="bar"><h1>Overview</h1><span class="grow"></span>
-      <button class="quiet" onClick=${() => live.setPaused(!live.paused)} aria-pressed=${live.paused}>
-        ${live.paused ? 'Resume updates' : 'Pause updates'}</button></div>
-    ${error && html`<p class="error" role="alert">${error}</p>`}
-    <section class="tiles" aria-label="Numbers">
+  const of = name => found.samples.map(one => one[name]);
+  const seen = found.samples.length > 1 ? duration(Date.parse(found.at) - Date.parse(found.samples[0].at)) : '';
+  const late = found.oldestUnpublished && Date.now() - Date.parse(found.oldestUnpublished) > 60000;
+  return html`<h1>Overview</h1><${Trouble} live=${live} />
+    <section aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
+      ${unusual.length === 0 ? html`<p class="fine">Nothing needs attention.</p>` : html`<${Attention} items=${unusual} database=${database} />`}
+      ${usual.length > 0 && html`<details><summary>${many(usual.length, 'thing')} waiting as expected</summary><${Attention} items=${usual} database=${database} /></details>`}</section>
+    <section aria-labelledby="numbers"><h2 id="numbers">Now</h2><div class="tiles">
       <${Tile} title="Oldest unpublished" value=${age(found.oldestUnpublished) || 'none'} note=${number(found.pending) + ' pending'}
-        values=${found.samples.map(one => one.oldestSeconds)} tone=${found.oldestUnpublished && unusual.length ? 'warn' : ''} />
-      <${Tile} title="Waiting to be retried" value=${number(found.waiting)} note=${number(found.held) + ' held behind them'}
-        values=${found.samples.map(one => one.pending)} />
+        values=${of('oldestSeconds')} tone=${late ? 'warn' : ''} href=${link('messages', { db: database, status: 'PENDING' })} />
+      <${Tile} title="To be published" value=${number(found.pending + found.waiting + found.held)} note=${number(found.waiting) + ' tried again, ' + number(found.held) + ' held behind them'}
+        values=${of('pending')} href=${link('messages', { db: database, status: 'WAITING' })} />
       <${Tile} title="Failed" value=${number(failed)} note=${number(found.failedHandling) + ' handling, ' + number(found.failedPublishing) + ' publishing'}
-        values=${found.samples.map(one => one.failed)} tone=${failed ? 'bad' : ''} href=${link('failures', { db: database })} />
-      <${Tile} title="Processes open" value=${number(open)} note=${number(found.processes.FAILED) + ' failed'} tone=${found.processes.FAILED ? 'warn' : ''} />
-    </section>
-    <section><h2>Needs attention</h2>
-      ${unusual.length === 0 ? html`<p class="empty">Nothing needs attention.</p>` : html`<ul class="attention">${unusual.map(item => html`
-        <li><span class="kind">${item.kind}</span> <strong>${item.name}</strong>
-          ${item.since && html`<span class="note"> since ${age(item.since)}</span>`}
-          <p>${item.why}</p><p class="note">Ends when ${item.endedBy}. <code>${item.code}</code></p></li>`)}</ul>`}</section>
-    <section><h2>Destinations</h2>
-      ${found.destinations.length === 0 ? html`<p class="empty">No message waits for any destination.</p>` : html`
-      <div class="scroll"><table><thead><tr><th scope="col">Destination</th><th scope="col">State</th><th scope="col" class="right">Pending</th>
-        <th scope="col" class="right">Waiting</th><th scope="col" class="right">Held</th><th scope="col" class="right">Failed</th><th scope="col">Oldest</th></tr></thead>
-        <tbody>${found.destinations.map(one => html`<${Destination} key=${one.destination} one=${one} />`)}</tbody></table></div>`}</section>`;
+        values=${of('failed')} tone=${failed ? 'bad' : ''} href=${link('failures', { db: database })} />
+      <${Tile} title="Processes open" value=${counted(open)} note=${counted(found.processes.FAILED) + ' failed or blocked'} tone=${found.processes.FAILED ? 'warn' : ''}
+        href=${link('processes', { db: database, status: found.processes.FAILED ? 'FAILED' : 'RUNNING' })} />
+    </div>${seen && html`<p class="note">The lines show the last ${seen}.</p>`}</section>
+    <section aria-labelledby="destinations"><h2 id="destinations">Destinations</h2>
+      ${found.destinations.length === 0 ? html`<${Empty}>No message waits for any destination.<//>` : html`<${Destinations} items=${found.destinations} database=${database} />`}</section>`;
 }

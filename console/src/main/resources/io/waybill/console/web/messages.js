@@ -1,0 +1,164 @@
+import { html } from './vendor/htm-preact.js';
+import { base, get, post } from './api.js';
+import { Change } from './change.js';
+import { command, many, number, short, time, when } from './format.js';
+import { useLive } from './live.js';
+import { link } from './links.js';
+import { Age, Copy, Empty, Facts, Filters, Headers, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
+
+const STATES = ['PENDING', 'WAITING', 'HELD', 'FAILED', 'DISPATCHED', 'DISCARDED'];
+const AGES = [['', 'any'], ['60', 'over 1 min'], ['600', 'over 10 min'], ['3600', 'over 1 h'], ['86400', 'over 1 day']];
+const FIELDS = [
+  { name: 'id', label: 'Id', hint: 'or its beginning' }, { name: 'key', label: 'Key', hint: 'order-4711' },
+  { name: 'destination', label: 'Destination' }, { name: 'type', label: 'Type' }, { name: 'correlation', label: 'Correlation' },
+  { name: 'error', label: 'Error contains' },
+  { name: 'status', label: 'State', options: [['', 'any'], ...STATES.map(state => [state, state.toLowerCase()])] },
+  { name: 'olderThanSeconds', label: 'Age', options: AGES },
+];
+
+export function MessageTable({ items, database }) {
+  return html`<${Table} label="Messages" columns=${['Message', 'State', 'Destination', 'Key', 'Age', ['Attempts', 'right'], 'Error']}>
+    ${items.map(one => html`<tr key=${one.id}>
+      <th scope="row"><a href=${link('messages', { db: database, message: one.id })}>${short(one.type) || one.id}</a><br /><code class="note">${one.id.slice(0, 13)}…</code></th>
+      <td><${State} of=${one.status} /></td><td><${Text} of=${one.destination} /></td>
+      <td>${one.key ? html`<a href=${link('messages', { db: database, queue: one.key, destination: one.destination })}>${short(one.key, 60)}</a>` : '–'}</td>
+      <td><${Age} of=${one.createdAt} /></td><td class="right">${one.attempts}</td><td><${Text} of=${one.error || '–'} most=${160} /></td></tr>`)}<//>`;
+}
+
+/** What a change of all messages that match selects. Filters without an index are no part of it. */
+function bulk(query) {
+  const filter = { statuses: [query.status || 'FAILED'], destination: query.destination, type: query.type, key: query.key, error: query.error,
+    olderThanSeconds: query.olderThanSeconds ? Number(query.olderThanSeconds) : undefined };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function All({ database, query, reload }) {
+  if (query.id || query.correlation || query.status !== 'FAILED') {
+    return null;
+  }
+  const filter = bulk(query);
+  const line = verb => command('outbox ' + verb, { status: filter.statuses.join(','), destination: filter.destination, type: filter.type, key: filter.key,
+    error: filter.error, 'older-than': filter.olderThanSeconds ? String(Math.round(filter.olderThanSeconds / 60)) : '' });
+  const make = verb => ({ run: values => post(base(database) + '/messages/' + verb, { filter, reason: values.reason }), command: () => line(verb), onDone: reload });
+  return html`<div class="bar actions"><${Change} label="Retry all that match" text="Publishes every failed message again that matches the filters, on all pages." ...${make('replay')} />
+    <${Change} label="Discard all that match" danger text="Gives up every failed message that matches the filters, on all pages. It is not published." ...${make('discard')} /></div>`;
+}
+
+function List({ database, query, mayChange }) {
+  const { db, ...filter } = query;
+  const live = useLive(() => get(base(database) + '/messages', filter), [database, JSON.stringify(query)]);
+  const filtered = FIELDS.some(field => query[field.name]);
+  const form = html`<${Filters} page="messages" database=${database} query=${query} fields=${FIELDS} />`;
+  if (!live.value) {
+    return html`<h1>Messages</h1>${form}${live.error ? html`<${Trouble} live=${live} />` : html`<p class="empty" role="status">Loading…</p>`}`;
+  }
+  const { items, next, searched } = live.value;
+  return html`<div class="bar"><h1>Messages</h1><span class="grow"></span>${mayChange && html`<${All} database=${database} query=${query} reload=${live.reload} />`}</div>
+    ${form}<${Trouble} live=${live} />
+    ${items.length === 0
+      ? html`<${Empty}>${next ? 'None of the first ' + number(searched) + ' messages matches. Look at the next page, or add a filter with an index: key, destination or state.'
+        : filtered ? 'No message matches. Clear the filters to see all.' : 'The outbox is empty: nothing waits to be published.'}<//>`
+      : html`<${MessageTable} items=${items} database=${database} />`}
+    <${Pages} page="messages" query=${query} next=${next} />`;
+}
+
+/** Where the message has been and where it is. */
+function Journey({ one, database }) {
+  const stops = [['appended', one.createdAt, 'to the outbox for ' + one.destination]];
+  if (one.attempts > 0) {
+    stops.push(['tried', null, many(one.attempts, 'attempt') + (one.error ? ', the last one failed: ' + short(one.error, 500) : '')]);
+  }
+  if (one.status === 'WAITING' || (one.status === 'PENDING' && one.availableAt)) {
+    stops.push(['next attempt', one.availableAt, one.availableAt ? when(one.availableAt) : 'when somebody unblocks its key']);
+  }
+  if (one.status === 'HELD') {
+    stops.push(['held', null, html`behind an earlier message of its key. <a href=${link('messages', { db: database, queue: one.key, destination: one.destination })}>See what blocks it</a>`]);
+  }
+  if (one.dispatchedAt) {
+    stops.push(['published', one.dispatchedAt, 'accepted by the broker or its handler']);
+  }
+  if (one.status === 'FAILED') {
+    stops.push(['failed', null, 'it is not tried again until somebody retries it']);
+  }
+  if (one.status === 'DISCARDED') {
+    stops.push(['discarded', null, 'the audit says by whom and why']);
+  }
+  return html`<ol class="journey">${stops.map(([name, at, text]) => html`<li class=${name === 'failed' || (name === 'tried' && one.error) ? 'bad' : name === 'published' ? 'good' : ''}>
+    <strong>${name}</strong> ${at && html`<span class="note">${time(at)}</span>`}<div class="message">${text}</div></li>`)}</ol>`;
+}
+
+export function MessageActions({ found, database, reload }) {
+  const one = found.message;
+  const path = base(database) + '/messages/' + one.id + '/replay';
+  const filter = { ids: [one.id] };
+  return html`<div class="bar actions">
+    ${found.actions.includes('replay') && html`
+      <${Change} label="Retry" text="Publishes the message again." run=${values => post(path, { reason: values.reason })} command=${() => found.commands.replay} onDone=${reload} />
+      ${!found.payload.binary && html`<${Change} label="Edit and retry" quiet text="Publishes the message with this payload. Values shown as *** would be sent like that."
+        fields=${[{ name: 'payload', label: 'Payload', kind: 'area', value: found.payload.text }]} run=${values => post(path, { payload: values.payload, reason: values.reason })}
+        onDone=${reload} />`}
+      <${Change} label="Redirect" quiet text="Publishes the message to another destination." fields=${[{ name: 'destination', label: 'Destination', value: one.destination }]}
+        run=${values => post(path, { destination: values.destination, reason: values.reason })} onDone=${reload} />`}
+    ${found.actions.includes('discard') && html`<${Change} label="Discard" danger text="Gives the message up: it is not published."
+      run=${values => post(base(database) + '/messages/discard', { filter, reason: values.reason })} command=${() => found.commands.discard} onDone=${reload} />`}</div>`;
+}
+
+function Reveal({ query, page, admin }) {
+  return admin && query.reveal !== 'true'
+    ? html`<a class="button quiet" href=${link(page, { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>` : null;
+}
+
+function One({ database, query, mayChange, session }) {
+  const live = useLive(async () => {
+    const found = await get(base(database) + '/messages/' + encodeURIComponent(query.message), { reveal: query.reveal });
+    const related = found.message.correlation ? await get(base(database) + '/messages', { correlation: found.message.correlation, limit: 20 }) : { items: [] };
+    return { ...found, related: related.items };
+  }, [database, query.message, query.reveal], query.reveal ? 3600 : 5);
+  if (!live.value) {
+    return pending(live);
+  }
+  const found = live.value;
+  const one = found.message;
+  return html`<p class="crumbs"><a href=${link('messages', { db: database })}>Messages</a></p>
+    <div class="bar"><h1>${short(one.type)}</h1><${State} of=${one.status} /><span class="grow"></span>
+      ${mayChange && html`<${MessageActions} found=${found} database=${database} reload=${live.reload} />`}</div><${Trouble} live=${live} />
+    <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Kind', one.category.toLowerCase()],
+      ['Destination', html`<a href=${link('messages', { db: database, destination: one.destination })}>${short(one.destination)}</a>`],
+      ['Key', one.key && html`<a href=${link('messages', { db: database, queue: one.key, destination: one.destination })}>${short(one.key)}</a>`],
+      ['Message key', short(one.messageKey)], ['Correlation', one.correlation && html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${short(one.correlation)}</a>`],
+      ['Position', one.position], ['Shard', String(found.shard)]]} />
+    <h2>Journey</h2><${Journey} one=${one} database=${database} />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} query=${query} page="messages" admin=${session.role === 'admin'} /></div><${Payload} of=${found.payload} />
+    <h2>Headers</h2><${Headers} of=${found.headers} />
+    ${found.related.length > 1 && html`<h2>Same correlation</h2><${MessageTable} items=${found.related} database=${database} />`}
+    <p><${Copy} text=${found.commands.show} label="Copy as CLI command" /></p>`;
+}
+
+/** The messages of one key that are not published yet, the first one first. */
+function Queue({ database, query, mayChange }) {
+  const live = useLive(() => get(base(database) + '/messages',
+    { key: query.queue, destination: query.destination, status: 'PENDING,WAITING,HELD,FAILED', limit: 100 }), [database, JSON.stringify(query)]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { items, next } = live.value;
+  const blocker = items.find(one => one.status === 'WAITING' || one.status === 'FAILED');
+  const held = items.filter(one => one.status === 'HELD').length;
+  return html`<p class="crumbs"><a href=${link('messages', { db: database })}>Messages</a></p>
+    <h1>Key ${short(query.queue)}</h1><p class="note">of ${short(query.destination)}: messages that are not published yet, in their order</p><${Trouble} live=${live} />
+    ${blocker && html`<section class="explain bad" aria-label="What blocks it"><p><a href=${link('messages', { db: database, message: blocker.id })}>${short(blocker.type)}</a>
+      ${blocker.status === 'FAILED' ? ' failed' : ' was refused'} after ${many(blocker.attempts, 'attempt')}${held > 0 ? ' and holds ' + many(held, 'message') + ' behind it' : ''}:
+      <${Text} of=${blocker.error || 'no error is stored'} most=${500} /></p>
+      <p class="note">${blocker.status === 'WAITING' && blocker.availableAt ? 'Tried again ' + when(blocker.availableAt) + '.' : 'It waits until somebody acts.'}</p>
+      ${mayChange && html`<p class="bar"><${Change} label="Unblock" title=${'Unblock ' + query.queue} text="Lets the key move on at once, beginning with the message it waits for."
+        run=${values => post(base(database) + '/keys/unblock', { destination: query.destination, key: query.queue, reason: values.reason })} onDone=${live.reload} /></p>`}</section>`}
+    ${items.length === 0 ? html`<${Empty}>Nothing of this key waits: all of its messages are published.<//>` : html`<${MessageTable} items=${items} database=${database} />`}
+    ${next && html`<p class="note">There are more than these.</p>`}`;
+}
+
+export function Messages(props) {
+  if (props.query.message) {
+    return html`<${One} key=${props.query.message} ...${props} />`;
+  }
+  return props.query.queue ? html`<${Queue} ...${props} />` : html`<${List} ...${props} />`;
+}

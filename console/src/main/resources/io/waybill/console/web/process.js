@@ -1,0 +1,114 @@
+import { html, useState } from './vendor/htm-preact.js';
+import { base, get, post } from './api.js';
+import { Change } from './change.js';
+import { age, command, short, time, when } from './format.js';
+import { useLive } from './live.js';
+import { link } from './links.js';
+import { Copy, Empty, Facts, Long, pending, State, Table, Text, Trouble } from './parts.js';
+import { Timeline } from './timeline.js';
+
+const MEANING = {
+  retry: step => 'Sends ' + step + ' again at once.',
+  skip: step => 'Gives up compensating ' + step + ': what it did stays done.',
+  resolve: step => 'Says that somebody has undone ' + step + ' by hand.',
+};
+
+const upper = word => word[0].toUpperCase() + word.slice(1);
+
+function StepActions({ step, path, id, reload }) {
+  const undo = step.status.startsWith('UNDO');
+  return html`${step.actions.map(verb => html`<${Change} key=${verb} label=${upper(verb)} quiet=${verb !== 'retry'}
+    title=${upper(verb) + (undo ? ' the compensation of ' : ' ') + step.step}
+    text=${undo && verb === 'retry' ? 'Sends the compensation of ' + step.step + ' again at once.' : MEANING[verb](step.step)}
+    run=${values => post(path + '/' + verb, { step: step.step, reason: values.reason })}
+    command=${() => command('process ' + verb, { step: step.step }) + ' ' + id} onDone=${reload} />`)}`;
+}
+
+function Actions({ found, path, id, reload }) {
+  const can = verb => found.actions.includes(verb);
+  const simple = (verb, text) => can(verb) && html`<${Change} label=${upper(verb)} quiet=${verb === 'pause'} title=${upper(verb) + ' the process'} text=${text}
+    run=${values => post(path + '/' + verb, { reason: values.reason })} command=${() => command('process ' + verb) + ' ' + id} onDone=${reload} />`;
+  return html`<div class="bar actions">
+    ${simple('resume', 'Lets it go on where it was paused.')}
+    ${simple('pause', 'Replies are noted, and nothing new is begun, until it is resumed.')}
+    ${can('signal') && html`<${Change} label="Signal" quiet title="Send a signal" text="A signal that nobody waits for yet is kept."
+      fields=${[{ name: 'signal', label: 'Name of the signal', value: waitsFor(found) }, { name: 'data', label: 'Data (JSON object)', kind: 'area', value: '{}' }]}
+      run=${async values => post(path + '/signal', { signal: values.signal, data: object(values.data), reason: values.reason })}
+      command=${values => command('process signal', { name: values.signal }) + ' ' + id} onDone=${reload} />`}
+    ${can('cancel') && html`<${Change} label="Cancel process" danger title="Cancel the process" text="Ends it. What it has done is compensated, unless you say otherwise."
+      fields=${[{ name: 'compensate', label: 'Compensate what it has done', kind: 'check', value: true }]}
+      run=${values => post(path + '/cancel', { compensate: values.compensate, reason: values.reason })}
+      command=${values => command('process cancel', { 'without-compensation': !values.compensate }) + ' ' + id} onDone=${reload} />`}</div>`;
+}
+
+function waitsFor(found) {
+  const step = found.steps.find(one => one.kind === 'SIGNAL' && one.status === 'RUNNING');
+  return step ? step.step : '';
+}
+
+function object(text) {
+  try {
+    return JSON.parse(text || '{}');
+  } catch (e) {
+    throw new Error('The data is not JSON: ' + e.message);
+  }
+}
+
+function Steps({ found, path, mayChange, reload, database }) {
+  const id = found.process.id;
+  return html`<${Table} label="Steps" columns=${['Step', 'State', ['Attempt', 'right'], 'Since', 'Next', 'Error', ...(mayChange ? ['Actions'] : [])]}>
+    ${found.steps.map(step => html`<tr key=${step.number}>
+      <th scope="row">${step.commandId ? html`<a href=${link('commands', { db: database, id: step.commandId })}>${step.step}</a>` : step.step || step.kind.toLowerCase()}
+        ${step.kind !== 'COMMAND' && html`<span class="note"> ${step.kind.toLowerCase().replace('_', ' ')}</span>`}</th>
+      <td><${State} of=${step.status} />${step.inDoubt && html`<span class="note"> may have been done</span>`}</td>
+      <td class="right">${step.attempt || ''}</td><td>${age(step.since)}</td><td>${step.dueAt ? when(step.dueAt) : '–'}</td>
+      <td><${Text} of=${step.error || '–'} /></td>
+      ${mayChange && html`<td><div class="bar"><${StepActions} step=${step} path=${path} id=${id} reload=${reload} /></div></td>`}</tr>`)}<//>`;
+}
+
+function Values({ found }) {
+  const steps = found.steps.filter(step => Object.keys(step.input).length + Object.keys(step.reply).length > 0);
+  return html`<${Long} text=${JSON.stringify(found.data, null, 2)} label="Data of the process" />
+    ${steps.map(step => html`<details key=${step.number}><summary>${step.step}: what it was given and what it replied</summary>
+      <div class="pair"><div><h3>Given</h3><${Long} text=${JSON.stringify(step.input, null, 2)} label=${'Input of ' + step.step} /></div>
+      <div><h3>Replied</h3><${Long} text=${JSON.stringify(step.reply, null, 2)} label=${'Reply of ' + step.step} /></div></div></details>`)}`;
+}
+
+function Log({ log }) {
+  return html`<${Table} label="Log" columns=${[['No.', 'right'], 'Time', 'What happened']}>
+    ${log.map(event => html`<tr key=${event.number}><td class="right">${event.number}</td><td class="nowrap">${time(event.at)}</td>
+      <td><${Text} of=${event.text} most=${1000} /></td></tr>`)}<//>`;
+}
+
+const VIEWS = [['steps', 'Steps'], ['data', 'Data'], ['log', 'Log']];
+
+export function Process({ database, query, mayChange }) {
+  const path = base(database) + '/processes/' + encodeURIComponent(query.id);
+  const live = useLive(() => get(path), [database, query.id], 3);
+  const [wide, setWide] = useState(true);
+  if (!live.value) {
+    return pending(live);
+  }
+  const found = live.value;
+  const one = found.process;
+  const view = query.view || 'steps';
+  const stuck = found.blocked ? found.steps.filter(step => step.status === 'UNDO_BLOCKED') : [];
+  return html`<p class="crumbs"><a href=${link('processes', { db: database })}>Processes</a></p>
+    <div class="bar"><h1>${one.type} ${one.key}</h1><${State} of=${one.status} />${found.blocked && html`<${State} of="blocked" />`}<span class="grow"></span>
+      ${mayChange && html`<${Actions} found=${found} path=${path} id=${one.id} reload=${live.reload} />`}</div>
+    <${Trouble} live=${live} />
+    <section class=${'explain' + (found.blocked ? ' bad' : '')} aria-label="Explanation"><p class="message">${short(found.explanation, 4000)}</p>
+      ${mayChange && stuck.map(step => html`<p class="bar" key=${step.number}><${StepActions} step=${step} path=${path} id=${one.id} reload=${live.reload} /></p>`)}
+      <p class="bar"><${Copy} text=${found.commands.explain} label="Copy as CLI command" /></p></section>
+    <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Version', String(one.version)], ['Started', time(one.createdAt)], ['In this state since', time(one.updatedAt)],
+      ['Deadline', time(found.deadline)], ['Part of', found.parent && html`<a href=${link('processes', { db: database, id: found.parent })}>${found.parent}</a>`]]} />
+    <h2>Timeline</h2><${Timeline} process=${one} steps=${found.steps} log=${found.log} />
+    <div class="bar"><h2>Graph</h2><button type="button" class="quiet" aria-expanded=${wide} onClick=${() => setWide(!wide)}>${wide ? 'Hide' : 'Show'}</button></div>
+    ${wide && html`<div class="graph scroll" role="region" aria-label="Graph" tabindex="0"><img src=${'/api' + path + '/graph.svg?at=' + encodeURIComponent(one.updatedAt + found.log.length)}
+      alt=${'Steps of ' + one.type + ' ' + one.key + ' with their states; the table of steps says the same'} /></div>`}
+    <nav class="tabs" aria-label="Details">${VIEWS.map(([name, title]) => html`
+      <a href=${link('processes', { ...query, view: name === 'steps' ? '' : name })} aria-current=${name === view ? 'true' : undefined}>${title}</a>`)}</nav>
+    ${view === 'data' ? html`<${Values} found=${found} />` : view === 'log' ? html`<${Log} log=${found.log} />`
+      : found.steps.length === 0 ? html`<${Empty}>No step has been begun.<//>`
+      : html`<${Steps} found=${found} path=${path} mayChange=${mayChange} reload=${live.reload} database=${database} />`}`;
+}

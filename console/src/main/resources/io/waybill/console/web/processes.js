@@ -1,0 +1,54 @@
+import { html } from './vendor/htm-preact.js';
+import { base, get } from './api.js';
+import { counted, when } from './format.js';
+import { useLive } from './live.js';
+import { link } from './links.js';
+import { Age, Empty, Filters, Pages, pending, State, Table, Text, Trouble } from './parts.js';
+import { Process } from './process.js';
+
+const STATES = ['NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED', 'COMPENSATED', 'CANCELLED', 'SUCCEEDED'];
+
+function Row({ one, database }) {
+  return html`<tr>
+    <th scope="row"><a href=${link('processes', { db: database, id: one.id })}>${one.type} ${one.key}</a></th>
+    <td><${State} of=${one.status} /></td>
+    <td>${one.step}${one.retries > 0 && html`<span class="note">, retry ${one.retries}</span>`}</td>
+    <td><${Age} of=${one.updatedAt} /></td>
+    <td>${one.dueAt ? when(one.dueAt) : '–'}</td>
+    <td><${Text} of=${one.reason || '–'} most=${160} /></td>
+    <td><${Age} of=${one.createdAt} /></td></tr>`;
+}
+
+function List({ database, query }) {
+  const { db, order, ...filter } = query;
+  const live = useLive(async () => {
+    const [page, overview] = await Promise.all([get(base(database) + '/processes', filter), get(base(database) + '/overview')]);
+    return { ...page, counts: overview.processes };
+  }, [database, JSON.stringify(query)]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { items, next, counts } = live.value;
+  const longest = order === 'waiting';
+  const rows = longest ? [...items].sort((a, b) => a.updatedAt.localeCompare(b.updatedAt)) : items;
+  const filtered = filter.status || filter.type || filter.key;
+  return html`<h1>Processes</h1><${Trouble} live=${live} />
+    <nav class="tabs" aria-label="States">
+      <a href=${link('processes', { ...query, status: '', after: '' })} aria-current=${filter.status ? undefined : 'true'}>all</a>
+      ${STATES.map(state => html`<a href=${link('processes', { ...query, status: state, after: '' })}
+        aria-current=${filter.status === state ? 'true' : undefined}>${state.toLowerCase()} <b>${counted(counts[state])}</b></a>`)}</nav>
+    <${Filters} page="processes" database=${database} query=${query} fields=${[
+      { name: 'key', label: 'Key', hint: 'order-4711' }, { name: 'type', label: 'Type', hint: 'PlaceOrder' },
+      { name: 'status', label: 'State', options: [['', 'any'], ...STATES.map(state => [state, state.toLowerCase()])] },
+      { name: 'order', label: 'Order', options: [['', 'latest first'], ['waiting', 'longest in its state first']] }]} />
+    ${rows.length === 0
+      ? html`<${Empty}>${filtered ? 'No process matches. Clear the filters to see all.' : 'No process has been started in this database.'}<//>`
+      : html`<${Table} label="Processes" columns=${['Process', 'State', 'Step', 'Waits since', 'Next', 'Reason', 'Started']}>
+        ${rows.map(one => html`<${Row} key=${one.id} one=${one} database=${database} />`)}<//>
+      ${longest && (next || query.after) && html`<p class="note">Sorted within this page.</p>`}`}
+    <${Pages} page="processes" query=${query} next=${next} />`;
+}
+
+export function Processes(props) {
+  return props.query.id ? html`<${Process} key=${props.query.id} ...${props} />` : html`<${List} ...${props} />`;
+}

@@ -1,0 +1,113 @@
+// Commands, inbox, relays, audit and settings.
+import { html } from './vendor/htm-preact.js';
+import { base, get } from './api.js';
+import { duration, number, short, time } from './format.js';
+import { useLive } from './live.js';
+import { link } from './links.js';
+import { Age, Copy, Empty, Facts, Filters, Long, Pages, pending, State, Table, Text, Trouble } from './parts.js';
+
+const COMMAND_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'];
+const HOURS = [['', '24 hours'], ['1', '1 hour'], ['168', '7 days'], ['720', '30 days']];
+
+function CommandList({ database, query }) {
+  const { db, ...filter } = query;
+  const live = useLive(() => get(base(database) + '/commands', filter), [database, JSON.stringify(query)]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { items, next } = live.value;
+  return html`<h1>Commands</h1><${Trouble} live=${live} />
+    <${Filters} page="commands" database=${database} query=${query} fields=${[{ name: 'key', label: 'Key' }, { name: 'type', label: 'Type' },
+      { name: 'status', label: 'State', options: [['', 'any'], ...COMMAND_STATES.map(state => [state, state.toLowerCase()])] },
+      { name: 'hours', label: 'Within', options: HOURS }]} />
+    ${items.length === 0 ? html`<${Empty}>No command matches. Choose a longer time, or clear the filters.<//>`
+      : html`<${Table} label="Commands" columns=${['Command', 'State', 'Key', ['Attempt', 'right'], 'Sent', 'Changed']}>${items.map(one => html`<tr key=${one.id}>
+        <th scope="row"><a href=${link('commands', { db: database, id: one.id })}>${short(one.type)}</a></th><td><${State} of=${one.status} /></td>
+        <td><${Text} of=${one.key || '–'} most=${80} /></td><td class="right">${one.attempt}</td><td><${Age} of=${one.createdAt} /></td><td><${Age} of=${one.updatedAt} /></td></tr>`)}<//>`}
+    <${Pages} page="commands" query=${query} next=${next} cursor="before" />`;
+}
+
+function Command({ database, query }) {
+  const live = useLive(() => get(base(database) + '/commands/' + encodeURIComponent(query.id)), [database, query.id]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { command: one, payload, reply } = live.value;
+  return html`<p class="crumbs"><a href=${link('commands', { db: database })}>Commands</a></p>
+    <div class="bar"><h1>${short(one.type)}</h1><${State} of=${one.status} /></div><${Trouble} live=${live} />
+    <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Key', short(one.key)], ['Idempotency key', short(one.idempotencyKey)],
+      ['Correlation', html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${one.correlation}</a>`],
+      ['Attempt', String(one.attempt)], ['Sent', time(one.createdAt)], ['Changed', time(one.updatedAt)], ['Time-out', time(one.timeoutAt)]]} />
+    <h2>Payload</h2><${Long} text=${payload} label="Payload" json />
+    <h2>Reply</h2>${reply ? html`<${Long} text=${reply} label="Reply" json />` : html`<${Empty}>There is no reply yet, or the command has none.<//>`}
+    <p><${Copy} text=${'waybill command show ' + one.id} label="Copy as CLI command" /></p>`;
+}
+
+export function Commands(props) {
+  return props.query.id ? html`<${Command} key=${props.query.id} ...${props} />` : html`<${CommandList} ...${props} />`;
+}
+
+export function Inbox({ database, query }) {
+  const live = useLive(() => get(base(database) + '/inbox', { hours: query.hours }), [database, query.hours]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const within = query.hours || '1';
+  return html`<h1>Inbox</h1><p class="note">What each handler has handled, each message once.</p><${Trouble} live=${live} />
+    <${Filters} page="inbox" database=${database} query=${query} fields=${[{ name: 'hours', label: 'Within', options: [['', '1 hour'], ['24', '24 hours'], ['168', '7 days']] }]} />
+    ${live.value.items.length === 0 ? html`<${Empty}>No handler has handled a message within ${within === '1' ? 'the last hour' : 'the last ' + within + ' hours'}. Choose a longer time, or look whether the
+      application that has the handlers runs.<//>`
+      : html`<${Table} label="Handlers" columns=${['Handler', ['Handled', 'right'], 'Last']}>${live.value.items.map(one => html`<tr key=${one.handler}>
+        <th scope="row">${short(one.handler)}</th><td class="right">${number(one.handled)}</td><td><${Age} of=${one.last} /> ago</td></tr>`)}<//>`}`;
+}
+
+export function Relays({ database }) {
+  const live = useLive(() => get(base(database) + '/relays'), [database]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { relays, leases } = live.value;
+  return html`<h1>Relays</h1><${Trouble} live=${live} />
+    ${relays.length === 0 ? html`<p class="error">No relay lives: nothing is published. Start an application with Waybill, or <code>waybill relay run</code>.</p>`
+      : html`<${Table} label="Relays" columns=${['Relay', 'Pool', 'State', ['Shards', 'right'], 'Runs for', 'Last sign of life', 'Lease']}>${relays.map(one => html`<tr key=${one.pool + one.relay}>
+        <th scope="row"><code>${short(one.relay)}</code></th><td>${one.pool || 'default'}</td><td><${State} of=${!one.alive ? 'gone' : one.overdue ? 'overdue' : 'alive'} /></td><td class="right">${one.shards}</td>
+        <td><${Age} of=${one.startedAt} /></td><td><${Age} of=${one.renewedAt} /> ago</td><td>${one.leaseRemainingMillis > 0 ? duration(one.leaseRemainingMillis) + ' left' : 'over'}</td></tr>`)}<//>`}
+    <h2>Shards</h2>
+    ${leases.length === 0 ? html`<${Empty}>No shard has been leased yet.<//>`
+      : html`<${Table} label="Shards" columns=${[['Shard', 'right'], 'Pool', 'State', 'Relay', ['Token', 'right'], 'Lease']}>${leases.map(one => html`<tr key=${one.pool + one.shard}>
+        <td class="right">${one.shard}</td><td>${one.pool || 'default'}</td><td><${State} of=${one.valid ? 'held' : 'not held'} text=${one.valid ? 'leased' : 'free'} /></td><td><code>${short(one.owner) || '–'}</code></td>
+        <td class="right">${one.token}</td><td>${one.valid ? duration(one.remainingMillis) + ' left' : '–'}</td></tr>`)}<//>`}`;
+}
+
+export function Audit({ database, query }) {
+  const live = useLive(() => get(base(database) + '/audit', { before: query.before }), [database, query.before]);
+  if (!live.value) {
+    return pending(live);
+  }
+  const { items, next } = live.value;
+  return html`<h1>Audit</h1><p class="note">Who changed what, the latest first.</p><${Trouble} live=${live} />
+    ${items.length === 0 ? html`<${Empty}>Nobody has changed anything.<//>`
+      : html`<${Table} label="Audit" columns=${['Time', 'Who', 'What', 'Reason', 'Result']}>${items.map(one => html`<tr key=${one.id}>
+        <td class="nowrap">${time(one.startedAt)}</td><td>${short(one.operator)}<br /><span class="note">${short(one.databaseUser)}</span></td>
+        <td><code>${short(one.command, 400)}</code></td><td><${Text} of=${one.reason} /></td><td>${one.result ? html`<${Text} of=${one.result} />` : ''}
+          ${!one.endedAt && html`<${State} of="paused" text="not ended" />`}</td></tr>`)}<//>`}
+    <${Pages} page="audit" query=${query} next=${next} cursor="before" />`;
+}
+
+export function Settings({ database, session }) {
+  const live = useLive(() => get(base(database) + '/settings'), [database], 60);
+  if (!live.value) {
+    return pending(live);
+  }
+  const found = live.value;
+  return html`<h1>Settings</h1><${Trouble} live=${live} />
+    <${Facts} rows=${[['Database', found.database], ['Address', html`<code>${found.address}</code>`], ['Product', found.product], ['Version of Waybill', found.version || 'a build of its own'],
+      ['You', session.name + ', ' + session.role], ['Users', found.users ? 'log in' : 'none: this machine alone'], ['Changes', found.readOnly ? 'none: the console is read-only' : 'allowed to operators and admins']]} />
+    <h2>Schema</h2>
+    ${found.schemaMissing.length > 0 && html`<p class="error">Missing: ${found.schemaMissing.join(', ')}. Apply with <code>waybill schema apply</code>.</p>`}
+    <p>${found.schemaApplied.length} parts are applied.</p><details><summary>Which ones</summary><ul>${found.schemaApplied.map(one => html`<li><code>${one}</code></li>`)}</ul></details>
+    <h2>Destinations that relays serve</h2>
+    ${found.served.length === 0 ? html`<${Empty}>None: no relay has announced any.<//>` : html`<ul>${found.served.map(one => html`<li><code>${one}</code></li>`)}</ul>`}
+    <h2>Masked fields and headers</h2>
+    ${found.maskingRules.length === 0 ? html`<${Empty}>Nothing is masked.<//>` : html`<ul>${found.maskingRules.map(one => html`<li><code>${one}</code></li>`)}</ul>`}`;
+}

@@ -1,0 +1,373 @@
+package io.waybill.console.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.console.Console;
+import io.waybill.console.ConsoleOptions;
+import io.waybill.console.TripProcess;
+import io.waybill.console.api.ConsoleDatabase;
+import io.waybill.console.http.ConsoleServer;
+import io.waybill.console.request.Identity;
+import io.waybill.console.request.Role;
+import io.waybill.console.security.ConsoleUser;
+import io.waybill.console.security.PasswordHash;
+import io.waybill.inbox.ReceivingOptions;
+import io.waybill.inbox.receive.ErrorSummary;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.Message;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.runtime.Waybill;
+import io.waybill.store.failed.FailedSelection;
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.database.TestDatabase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The pages of the console in a real browser, beside an application that works on the same database. */
+class ConsolePagesTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String HOSTILE =
+            "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"> javascript:alert(1) \u202Egnp.exe\u2066";
+
+    @SuppressWarnings("NullAway.Init")
+    private static Chromium browser;
+
+    private final TestDatabase database = H2.newDatabase();
+    private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
+    private final ConsoleOptions options = ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)));
+    private final AtomicBoolean bankAnswers = new AtomicBoolean();
+    private final AtomicBoolean hotelAnswers = new AtomicBoolean();
+    private final Queue<String> paid = new ConcurrentLinkedQueue<>();
+    private final Waybill application = Waybill.on(database.dataSource())
+            .receiving(ReceivingOptions.DEFAULT.attempts(1))
+            .handlers(new TripProcess.Partners(hotelAnswers))
+            .processes(new TripProcess())
+            .start();
+    private final ConsoleServer server = serve(options.local(new Identity("ann", Role.ADMIN)));
+
+    @BeforeAll
+    static void startBrowser() throws IOException {
+        browser = Chromium.start();
+    }
+
+    @AfterAll
+    static void endBrowser() throws Exception {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+        application.close();
+        database.close();
+    }
+
+    @Test
+    void payments_that_failed_are_one_group_and_are_paid_after_its_retry() {
+        application.subscribe("payments", "bank", String.class, received -> {
+            if (!bankAnswers.get()) {
+                throw new IllegalStateException("The bank does not answer");
+            }
+            paid.add(received.payload());
+        });
+        append(7, "payments");
+        await().atMost(PATIENCE)
+                .until(() -> application.failedMessages().groups(FailedSelection.all()).stream()
+                                .mapToLong(group -> group.count())
+                                .sum()
+                        == 7);
+
+        open("/#/overview");
+        browser.click("See the failures");
+        browser.awaitText("The bank does not answer");
+        assertThat(browser.evaluate("document.querySelectorAll('li.group').length").asInt()).isEqualTo(1);
+        assertThat(browser.evaluate("document.querySelector('li.group .count').innerText").asString()).isEqualTo("7");
+
+        bankAnswers.set(true);
+        browser.click("Retry all");
+        browser.awaitText("Retry 7 messages");
+        browser.type("reason", "the bank answers again");
+        browser.click("The same on the command line");
+        browser.awaitText("waybill failed retry --group");
+        browser.awaitText("--reason 'the bank answers again'");
+        browser.click("Retry all");
+
+        browser.awaitText("7 failed messages retried");
+        browser.awaitText("Nothing has failed");
+        await().atMost(PATIENCE).until(() -> paid.size() == 7);
+        browser.click("Audit");
+        browser.awaitText("the bank answers again");
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void a_blocked_process_says_why_and_is_compensated_after_its_retry() {
+        UUID id = blockedTrip("trip-1");
+
+        open("/#/processes");
+        browser.click("Trip trip-1");
+        browser.awaitText("Book is blocked since");
+        browser.awaitText("The hotel does not answer");
+        browser.awaitText("compensation blocked");
+        browser.awaitTrue("document.querySelector('.graph img').naturalWidth > 100");
+        assertThat(browser.evaluate("[...document.querySelectorAll('.lane svg')].map(one => one.getAttribute('aria-label')).join()")
+                        .asString())
+                .contains("Book: done for", "compensation failed for", "Pay: failed");
+
+        hotelAnswers.set(true);
+        browser.click("Retry");
+        browser.type("reason", "the hotel answers again");
+        browser.click("Retry");
+
+        browser.awaitText("COMPENSATED");
+        browser.awaitTrue("!document.body.innerText.includes('Book is blocked since')");
+        assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
+        browser.click("Log");
+        browser.awaitText("the hotel answers again");
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void a_viewer_logs_in_and_finds_nothing_that_changes_anything() {
+        blockedTrip("trip-1");
+        failHandling("order-1", "no ink");
+        failPublishing();
+        var users = ConsoleUser.parse(Stream.of("ann:viewer:" + PasswordHash.ofPassword("correct horse")));
+        try (ConsoleServer guarded = serve(options.users(users))) {
+            browser.look(1280, false);
+            browser.open("http://127.0.0.1:" + guarded.port() + "/");
+            browser.type("name", "ann");
+            browser.type("password", "wrong");
+            browser.click("Log in");
+            browser.awaitText("The name or the password is wrong.");
+            assertThat(browser.problems()).as("the refused login").hasSize(1);
+            browser.evaluate("document.querySelector('form').reset()");
+            browser.type("name", "ann");
+            browser.type("password", "correct horse");
+            browser.click("Log in");
+            browser.awaitText("ann (viewer)");
+            for (String page : List.of("Failures", "Messages", "Processes")) {
+                browser.click(page);
+                browser.awaitTrue("document.querySelector('main h1')?.innerText === '" + page + "' && document.querySelector('main li.group, main td')");
+                assertThat(buttons()).as(page).noneMatch(ConsolePagesTest::changes);
+            }
+            browser.click("Trip trip-1");
+            browser.awaitText("Book is blocked since");
+            assertThat(buttons()).noneMatch(ConsolePagesTest::changes);
+            browser.click("Log out");
+            browser.awaitText("Password");
+            assertThat(browser.problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_is_hostile_or_endless_is_shown_as_text() {
+        failHandling(HOSTILE, HOSTILE + "x".repeat(1_000_000));
+        store.transactions()
+                .inTransaction(transaction -> store.outbox()
+                        .append(Message.event("<b>Order</b>", "\"" + "y".repeat(1_000_000) + "\"").to("orders")));
+
+        open("/#/failures");
+        browser.awaitText("<script>document.title='owned'</script>");
+        browser.awaitText("[U+202E]gnp.exe[U+2066]");
+        browser.evaluate("document.querySelector('li.group a').click()");
+        browser.awaitText("Failed messages");
+        browser.evaluate("document.querySelector('tbody th a').click()");
+        browser.awaitText("Stack trace");
+        browser.awaitText("<img src=x onerror=\"document.title='owned'\"> javascript:alert(1)");
+        browser.click("Messages");
+        browser.click("<b>Order</b>");
+        browser.click("Show all 1.0 MB");
+        browser.awaitTrue("document.querySelector('pre').innerText.length > 1000000");
+        assertThat(browser.evaluate("document.title").asString()).doesNotContain("owned");
+        assertThat(browser.evaluate("document.querySelectorAll('main script, main img, main b, a[href^=javascript]').length").asInt())
+                .isZero();
+        assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth").asBoolean())
+                .isTrue();
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void filters_stay_in_the_address_and_the_keyboard_is_enough() {
+        append(3, "orders");
+        failPublishing();
+
+        open("/#/messages");
+        browser.press("/", 191);
+        assertThat(browser.evaluate("document.activeElement.name").asString()).isEqualTo("id");
+        browser.type("destination", "nowhere");
+        browser.press("Enter", 13);
+        browser.click("Search");
+        browser.awaitText("No message matches.");
+        assertThat(browser.evaluate("location.hash").asString()).contains("destination=nowhere");
+        browser.evaluate("location.reload()");
+        browser.awaitTrue("document.querySelector('[name=destination]')?.value === 'nowhere'");
+
+        open("/#/messages?status=FAILED");
+        browser.click("Retry all that match");
+        browser.awaitTrue("document.querySelector('dialog[open]')?.contains(document.activeElement)");
+        browser.press("Escape", 27);
+        browser.awaitTrue("!document.querySelector('dialog')");
+        browser.click("Pause updates");
+        browser.awaitText("Resume updates");
+        browser.click("Resume updates");
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void every_page_is_usable_in_light_dark_and_on_a_narrow_screen() throws IOException {
+        UUID trip = blockedTrip("trip-1");
+        IntStream.range(0, 4).forEach(i -> failHandling("order-" + i, "no ink"));
+        failHandling("order-9", "no paper");
+        failPublishing();
+        append(3, "orders");
+        String failed = String.valueOf(application.failedMessages().list(FailedSelection.all(), 0, 1).get(0).id());
+        Map<String, String> pages = Map.ofEntries(
+                Map.entry("overview", "overview"),
+                Map.entry("failures", "failures"),
+                Map.entry("failure", "failures?failed=" + failed),
+                Map.entry("messages", "messages"),
+                Map.entry("key", "messages?queue=order-1&destination=courier"),
+                Map.entry("processes", "processes"),
+                Map.entry("process", "processes?id=" + trip),
+                Map.entry("commands", "commands"),
+                Map.entry("inbox", "inbox"),
+                Map.entry("relays", "relays"),
+                Map.entry("audit", "audit"),
+                Map.entry("settings", "settings"));
+        String axe = axe();
+
+        for (var page : pages.entrySet()) {
+            browser.look(1280, false);
+            browser.open("http://127.0.0.1:" + server.port() + "/#/" + page.getValue());
+            browser.awaitTrue("!document.body.innerText.includes('Loading')");
+            assertThat(browser.problems()).as(page.getKey()).isEmpty();
+            browser.evaluate(axe + ";0");
+            assertAccessible(page.getKey() + "-light");
+            browser.look(1280, true);
+            assertAccessible(page.getKey() + "-dark");
+            browser.look(360, false);
+            assertAccessible(page.getKey() + "-narrow");
+            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                    .as(page.getKey() + " on a narrow screen")
+                    .isLessThanOrEqualTo(360);
+        }
+    }
+
+    /** Nothing that axe calls serious or critical. Where a directory for them is given, pictures are taken. */
+    private static void assertAccessible(String what) throws IOException {
+        String directory = System.getProperty("waybill.screenshots", "");
+        if (!directory.isEmpty()) {
+            browser.screenshot(Path.of(directory, what + ".png"));
+        }
+        JsonNode serious = browser.evaluate("axe.run().then(found => found.violations"
+                + ".filter(one => ['serious', 'critical'].includes(one.impact))"
+                + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | ').slice(0, 900)))");
+        assertThat(serious.valueStream().map(JsonNode::asString)).as(what).isEmpty();
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream script =
+                ConsolePagesTest.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
+            return new String(script.readAllBytes(), UTF_8);
+        }
+    }
+
+    private void open(String page) {
+        browser.look(1280, false);
+        browser.open("http://127.0.0.1:" + server.port() + page);
+        browser.problems();
+    }
+
+    private static List<String> buttons() {
+        return browser.evaluate("[...document.querySelectorAll('main button')].map(one => one.innerText)")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+    }
+
+    private static boolean changes(String button) {
+        return button.matches("(?i).*(retry|discard|skip|resolve|pause|resume|cancel|signal|unblock|redirect).*");
+    }
+
+    private static ConsoleServer serve(ConsoleOptions options) {
+        return ConsoleServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Console(options)::answer);
+    }
+
+    /** Its payment was refused, and the hotel does not answer when its room is cancelled. */
+    private UUID blockedTrip(String key) {
+        UUID id = application.processManager().startProcess("Trip", key, Map.of("guest", "Ann", "pin", "1234"));
+        application.processManager().signal(id, "Card", Map.of("card", "x"));
+        await().atMost(PATIENCE).until(() -> status(id) == ProcessStatus.FAILED);
+        return id;
+    }
+
+    private ProcessStatus status(UUID id) {
+        return application.processManager().find(id).orElseThrow().status();
+    }
+
+    private void append(int count, String destination) {
+        application.transactions().inTransaction(transaction -> {
+            IntStream.range(0, count)
+                    .forEach(i -> application
+                            .outbox()
+                            .append(Message.event("Payment", "{\"number\":" + i + "}").to(destination)));
+            return transaction;
+        });
+    }
+
+    private void failPublishing() {
+        store.transactions().inTransaction(transaction -> {
+            IntStream.range(0, 3)
+                    .forEach(i -> store.outbox()
+                            .append(Message.event("Shipment", "{\"parcel\":" + i + "}").to("courier").inOrderOf("order-" + i)));
+            return transaction;
+        });
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE outbox SET status = 'FAILED', last_error = 'The courier refused: address incomplete',"
+                    + " retry_count = 10 WHERE destination = 'courier'");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void failHandling(String key, String error) {
+        var message = Message.event("Order", "{\"number\":1,\"password\":\"secret\",\"note\":\"" + "n".repeat(20) + "\"}")
+                .to("orders")
+                .inOrderOf(key.length() > 60 ? "hostile" : key)
+                .header("x-note", key)
+                .header("origin", "shop")
+                .seal(UUID::randomUUID);
+        store.transactions().inTransaction(transaction -> {
+            store.failedStore().put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException(error)));
+            return transaction;
+        });
+    }
+}
