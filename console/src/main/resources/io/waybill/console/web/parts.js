@@ -4,8 +4,8 @@ import { age, bytes, indented, short, time, visible } from './format.js';
 import { go, link } from './links.js';
 
 const TONES = {
-  good: ['SUCCEEDED', 'COMPLETED', 'DISPATCHED', 'ok', 'alive', 'held'],
-  bad: ['FAILED', 'UNDO_BLOCKED', 'IN_DOUBT', 'failing', 'not served', 'blocked', 'overdue', 'gone', 'not held'],
+  good: ['SUCCEEDED', 'COMPLETED', 'DISPATCHED', 'ok', 'alive'],
+  bad: ['FAILED', 'UNDO_BLOCKED', 'IN_DOUBT', 'failing', 'not served', 'blocked', 'overdue', 'gone'],
   warn: ['WAITING', 'HELD', 'PAUSED', 'COMPENSATING', 'UNDO_WAITING', 'REFUSING', 'retrying', 'paused'],
   run: ['RUNNING', 'NEW', 'PENDING', 'PROCESSING', 'UNDOING'],
 };

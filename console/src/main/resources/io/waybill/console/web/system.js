@@ -1,7 +1,7 @@
 // Commands, inbox, relays, audit and settings.
 import { html } from './vendor/htm-preact.js';
 import { base, get } from './api.js';
-import { duration, number, short, time } from './format.js';
+import { duration, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { Age, Copy, Empty, Facts, Filters, Long, Pages, pending, State, Table, Text, Trouble } from './parts.js';
@@ -73,10 +73,21 @@ export function Relays({ database }) {
         <th scope="row"><code>${short(one.relay)}</code></th><td>${one.pool || 'default'}</td><td><${State} of=${!one.alive ? 'gone' : one.overdue ? 'overdue' : 'alive'} /></td><td class="right">${one.shards}</td>
         <td><${Age} of=${one.startedAt} /></td><td><${Age} of=${one.renewedAt} /> ago</td><td>${one.leaseRemainingMillis > 0 ? duration(one.leaseRemainingMillis) + ' left' : 'over'}</td></tr>`)}<//>`}
     <h2>Shards</h2>
-    ${leases.length === 0 ? html`<${Empty}>No shard has been leased yet.<//>`
-      : html`<${Table} label="Shards" columns=${[['Shard', 'right'], 'Pool', 'State', 'Relay', ['Token', 'right'], 'Lease']}>${leases.map(one => html`<tr key=${one.pool + one.shard}>
-        <td class="right">${one.shard}</td><td>${one.pool || 'default'}</td><td><${State} of=${one.valid ? 'held' : 'not held'} text=${one.valid ? 'leased' : 'free'} /></td><td><code>${short(one.owner) || '–'}</code></td>
-        <td class="right">${one.token}</td><td>${one.valid ? duration(one.remainingMillis) + ' left' : '–'}</td></tr>`)}<//>`}`;
+    ${leases.length === 0 ? html`<${Empty}>No shard has been leased yet.<//>` : html`<${Shards} leases=${leases} />`}`;
+}
+
+/** Shards that have no relay one by one, the others together by their relay. */
+function Shards({ leases }) {
+  const owners = [...new Set(leases.filter(one => one.valid).map(one => one.pool + ' ' + one.owner))].sort();
+  const free = leases.filter(one => !one.valid);
+  const least = some => duration(Math.min(...some.map(one => one.remainingMillis)));
+  return html`${free.length > 0 && html`<p class="error">Without a relay: ${free.map(one => (one.pool ? one.pool + ' ' : '') + one.shard).join(', ')}.
+      Their messages wait until a relay takes them, which it does by itself within some seconds while one lives.</p>`}
+    ${owners.map(owner => {
+      const some = leases.filter(one => one.valid && one.pool + ' ' + one.owner === owner);
+      return html`<div key=${owner}><p><${State} of="alive" text="leased" /> <code>${short(some[0].owner)}</code> <span class="note">${many(some.length, 'shard')}, at least ${least(some)} left</span></p>
+        <ul class="shards" aria-label=${'Shards of ' + some[0].owner}>${some.map(one => html`<li key=${one.shard} title=${'token ' + one.token + ', ' + duration(one.remainingMillis) + ' left'}>${one.shard}</li>`)}</ul></div>`;
+    })}`;
 }
 
 export function Audit({ database, query }) {

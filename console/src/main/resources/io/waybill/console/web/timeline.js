@@ -46,8 +46,8 @@ export function Timeline({ process, steps, log }) {
       return html`<div class="lane" key=${step.number}><span class="name">${step.step}${step.attempt > 1 && html` <span class="note">attempt ${step.attempt}</span>`}</span>
         <svg viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label=${label}>${parts.map(part => {
           const width = Math.max(6, x(part.to) - x(part.from));
-          return html`<rect class=${'piece ' + part.look} x=${Math.min(x(part.from), 1000 - width)} y=${part.look === 'wait' ? 8 : 2}
-            width=${width} height=${part.look === 'wait' ? 4 : 16}><title>${WORDS[part.look]} for ${duration(part.to - part.from)}</title></rect>`;
+          const height = part.look === 'wait' ? 4 : /^undo|^skipped/.test(part.look) ? 10 : 16;
+          return html`<rect class=${'piece ' + part.look} x=${Math.min(x(part.from), 1000 - width)} y=${10 - height / 2} width=${width} height=${height}><title>${WORDS[part.look]} for ${duration(part.to - part.from)}</title></rect>`;
         })}</svg><${State} of=${step.status} text=${step.status === 'COMPLETED' ? 'done' : undefined} /></div>`;
     })}
     <p class="note ends"><span>${time(process.createdAt)}</span><span>${duration(end - begin)}${open ? ' until now' : ''}</span></p>

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -168,11 +169,16 @@ final class Chromium implements AutoCloseable {
     }
 
     void awaitText(String text) {
-        await("'" + text + "' on the page").atMost(PATIENCE).until(() -> text().contains(text));
+        awaitTrue("document.body.innerText.includes(" + JSON.writeValueAsString(text) + ")");
     }
 
     void awaitTrue(String expression) {
-        await(expression).atMost(PATIENCE).until(() -> evaluate("Boolean(" + expression + ")").asBoolean());
+        try {
+            await().atMost(PATIENCE)
+                    .until(() -> evaluate("Boolean(" + expression + ")").asBoolean());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(expression + " did not come true on the page:\n" + text() + "\n" + problems(), e);
+        }
     }
 
     /** Clicks with the mouse on the first button, link or summary with this text: of the open dialog if there is one. */
