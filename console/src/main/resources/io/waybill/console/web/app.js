@@ -78,9 +78,11 @@ function useSlash() {
 
 function Header({ session, database, at, logout }) {
   const paused = usePaused();
+  const pages = useRef();
+  useEffect(() => pages.current.querySelector('[aria-current]').scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at.page]);
   return html`<header>
     <a class="brand" href=${link('overview', { db: database })}><img src="icon.svg" alt="" width="22" height="22" /> Waybill</a>
-    <nav aria-label="Pages">${Object.entries(PAGES).map(([name, [title]]) => html`
+    <nav aria-label="Pages" ref=${pages}>${Object.entries(PAGES).map(([name, [title]]) => html`
       <a href=${link(name, { db: database })} aria-current=${name === at.page ? 'page' : undefined}>${title}</a>`)}</nav>
     <span class="grow"></span>
     ${session.databases.length > 1 && html`<label>Database <select onChange=${event => go(at.page, { db: event.target.value })} value=${database}>

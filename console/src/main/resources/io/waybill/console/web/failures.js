@@ -34,8 +34,7 @@ function Group({ group, database, mayChange, reload }) {
   return html`<li class="group">
     <div class="bar"><span class="count">${number(group.count)}</span>
       <a class="message title" href=${link('failures', { db: database, ...group.filter, kind: group.kind })}>${short(group.error)}</a></div>
-    <p class="note">${group.kind === 'handler' ? short(group.handler) + ' could not handle messages of ' + short(group.source) : 'could not be published to ' + short(group.source)};
-      first <${Age} of=${group.first} /> ago, last <${Age} of=${group.last} /> ago</p>
+    <p class="note">${group.kind === 'handler' ? short(group.handler) + ' could not handle messages of ' + short(group.source) : 'could not be published to ' + short(group.source)};${' '}first <${Age} of=${group.first} /> ago, last <${Age} of=${group.last} /> ago</p>
     ${mayChange && html`<p class="bar"><${GroupActions} group=${group} database=${database} reload=${reload} /></p>`}</li>`;
 }
 
@@ -111,8 +110,7 @@ function Failed({ database, query, mayChange, session }) {
   }
   const found = live.value;
   const one = found.message;
-  return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a> ›
-      <a href=${link('failures', { db: database, group: one.group, source: one.source, handler: one.handler, kind: 'handler' })}>the same error</a></p>
+  return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a> › ${' '}<a href=${link('failures', { db: database, group: one.group, source: one.source, handler: one.handler, kind: 'handler' })}>the same error</a></p>
     <div class="bar"><h1>${short(one.type)}</h1><${State} of=${one.state} /><span class="grow"></span>
       ${mayChange && html`<${OneActions} found=${found} database=${database} reload=${live.reload} />`}</div><${Trouble} live=${live} />
     <section class="explain bad" aria-label="Error"><p><strong>${short(one.kind)}</strong>: <${Text} of=${one.error} most=${2000} /></p></section>

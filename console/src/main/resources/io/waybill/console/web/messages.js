@@ -147,8 +147,7 @@ function Queue({ database, query, mayChange }) {
   return html`<p class="crumbs"><a href=${link('messages', { db: database })}>Messages</a></p>
     <h1>Key ${short(query.queue)}</h1><p class="note">of ${short(query.destination)}: messages that are not published yet, in their order</p><${Trouble} live=${live} />
     ${blocker && html`<section class="explain bad" aria-label="What blocks it"><p><a href=${link('messages', { db: database, message: blocker.id })}>${short(blocker.type)}</a>
-      ${blocker.status === 'FAILED' ? ' failed' : ' was refused'} after ${many(blocker.attempts, 'attempt')}${held > 0 ? ' and holds ' + many(held, 'message') + ' behind it' : ''}:
-      <${Text} of=${blocker.error || 'no error is stored'} most=${500} /></p>
+      ${blocker.status === 'FAILED' ? ' failed' : ' was refused'} after ${many(blocker.attempts, 'attempt')}${held > 0 ? ' and holds ' + many(held, 'message') + ' behind it' : ''}:${' '}<${Text} of=${blocker.error || 'no error is stored'} most=${500} /></p>
       <p class="note">${blocker.status === 'WAITING' && blocker.availableAt ? 'Tried again ' + when(blocker.availableAt) + '.' : 'It waits until somebody acts.'}</p>
       ${mayChange && html`<p class="bar"><${Change} label="Unblock" title=${'Unblock ' + query.queue} text="Lets the key move on at once, beginning with the message it waits for."
         run=${values => post(base(database) + '/keys/unblock', { destination: query.destination, key: query.queue, reason: values.reason })} onDone=${live.reload} /></p>`}</section>`}

@@ -129,7 +129,7 @@ function FilterForm({ page, database, query, fields }) {
   };
   const filtered = fields.some(field => query[field.name]);
   return html`<form class="filters" role="search" onSubmit=${submit}>
-    ${fields.map(field => html`<label key=${field.name}><span>${field.label}</span>${field.options
+    ${fields.filter(field => !field.hidden).map(field => html`<label key=${field.name}><span>${field.label}</span>${field.options
       ? html`<select value=${values[field.name]} onChange=${event => change(field, event.target.value)}>
           ${field.options.map(([value, text]) => html`<option value=${value} selected=${value === values[field.name]}>${text}</option>`)}</select>`
       : html`<input type="search" name=${field.name} value=${values[field.name]} placeholder=${field.hint || ''}

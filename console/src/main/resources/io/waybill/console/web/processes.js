@@ -39,7 +39,7 @@ function List({ database, query }) {
         aria-current=${filter.status === state ? 'true' : undefined}>${state.toLowerCase()} <b>${counted(counts[state])}</b></a>`)}</nav>
     <${Filters} page="processes" database=${database} query=${query} fields=${[
       { name: 'key', label: 'Key', hint: 'order-4711' }, { name: 'type', label: 'Type', hint: 'PlaceOrder' },
-      { name: 'status', label: 'State', options: [['', 'any'], ...STATES.map(state => [state, state.toLowerCase()])] },
+      { name: 'status', hidden: true },
       { name: 'order', label: 'Order', options: [['', 'latest first'], ['waiting', 'longest in its state first']] }]} />
     ${rows.length === 0
       ? html`<${Empty}>${filtered ? 'No process matches. Clear the filters to see all.' : 'No process has been started in this database.'}<//>`

@@ -118,7 +118,7 @@ export function Settings({ database, session }) {
     ${found.schemaMissing.length > 0 && html`<p class="error">Missing: ${found.schemaMissing.join(', ')}. Apply with <code>waybill schema apply</code>.</p>`}
     <p>${found.schemaApplied.length} parts are applied.</p><details><summary>Which ones</summary><ul>${found.schemaApplied.map(one => html`<li><code>${one}</code></li>`)}</ul></details>
     <h2>Destinations that relays serve</h2>
-    ${found.served.length === 0 ? html`<${Empty}>None: no relay has announced any.<//>` : html`<ul>${found.served.map(one => html`<li><code>${one}</code></li>`)}</ul>`}
+    ${found.served.length === 0 ? html`<${Empty}>None: no relay has announced any.<//>` : html`<ul>${found.served.flatMap(one => one.trim().split(/\s+/)).map(one => html`<li><code>${one.replace(/^=/, '')}</code></li>`)}</ul>`}
     <h2>Masked fields and headers</h2>
     ${found.maskingRules.length === 0 ? html`<${Empty}>Nothing is masked.<//>` : html`<ul>${found.maskingRules.map(one => html`<li><code>${one}</code></li>`)}</ul>`}`;
 }
