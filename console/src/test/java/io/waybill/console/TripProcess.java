@@ -49,6 +49,7 @@ public final class TripProcess implements ProcessConfiguration {
             }
         }
 
+        @SuppressWarnings("DoNotCallSuggester") // It is called: that is how a payment fails.
         public void pay(PayCommand command) {
             if (!command.guest().isEmpty()) {
                 throw new IllegalStateException("The card was refused");

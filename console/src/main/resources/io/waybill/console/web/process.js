@@ -98,8 +98,8 @@ export function Process({ database, query, mayChange }) {
       ${mayChange && html`<${Actions} found=${found} path=${path} id=${one.id} reload=${live.reload} />`}</div>
     <${Trouble} live=${live} />
     <section class=${'explain' + (found.blocked ? ' bad' : '')} aria-label="Explanation"><p class="message">${short(found.explanation, 4000)}</p>
-      ${mayChange && stuck.map(step => html`<p class="bar" key=${step.number}><${StepActions} step=${step} path=${path} id=${one.id} reload=${live.reload} /></p>`)}
-      <p class="bar"><${Copy} text=${found.commands.explain} label="Copy as CLI command" /></p></section>
+      <p class="bar">${mayChange && stuck.map(step => html`<${StepActions} key=${step.number} step=${step} path=${path} id=${one.id} reload=${live.reload} />`)}
+        <${Copy} text=${found.commands.explain} label="Copy explain as CLI command" /></p></section>
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Version', String(one.version)], ['Started', time(one.createdAt)], ['In this state since', time(one.updatedAt)],
       ['Deadline', time(found.deadline)], ['Part of', found.parent && html`<a href=${link('processes', { db: database, id: found.parent })}>${found.parent}</a>`]]} />
     <h2>Timeline</h2><${Timeline} process=${one} steps=${found.steps} log=${found.log} />

@@ -83,7 +83,8 @@ final class Chromium implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         Path port = profile.resolve("DevToolsActivePort");
-        await().atMost(PATIENCE).until(() -> Files.exists(port) && Files.readAllLines(port).size() > 1);
+        await().atMost(PATIENCE)
+                .until(() -> Files.exists(port) && Files.readAllLines(port).size() > 1);
         return new Chromium(process, profile, page(Files.readAllLines(port).get(0)));
     }
 
@@ -95,9 +96,11 @@ final class Chromium implements AutoCloseable {
                             try (var stream = list.toURL().openStream()) {
                                 return JSON.readTree(stream)
                                         .valueStream()
-                                        .filter(target -> target.get("type").asString().equals("page"))
+                                        .filter(target ->
+                                                target.get("type").asString().equals("page"))
                                         .findFirst()
-                                        .map(target -> URI.create(target.get("webSocketDebuggerUrl").asString()));
+                                        .map(target -> URI.create(target.get("webSocketDebuggerUrl")
+                                                .asString()));
                             }
                         },
                         Optional::isPresent)
@@ -116,7 +119,8 @@ final class Chromium implements AutoCloseable {
                 JsonNode said = JSON.readTree(text.toString());
                 text.setLength(0);
                 if (said.has("id")) {
-                    Optional.ofNullable(answers.remove(said.get("id").asInt())).ifPresent(waiting -> waiting.complete(said));
+                    Optional.ofNullable(answers.remove(said.get("id").asInt()))
+                            .ifPresent(waiting -> waiting.complete(said));
                 } else {
                     note(said);
                 }
@@ -130,8 +134,10 @@ final class Chromium implements AutoCloseable {
         String method = event.get("method").asString();
         JsonNode details = event.get("params");
         boolean error = method.equals("Runtime.exceptionThrown")
-                || method.equals("Runtime.consoleAPICalled") && details.get("type").asString().matches("error|warning|assert")
-                || method.equals("Log.entryAdded") && details.get("entry").get("level").asString().matches("error|warning");
+                || method.equals("Runtime.consoleAPICalled")
+                        && details.get("type").asString().matches("error|warning|assert")
+                || method.equals("Log.entryAdded")
+                        && details.get("entry").get("level").asString().matches("error|warning");
         if (error) {
             problems.add(details.toString());
         }
@@ -149,13 +155,16 @@ final class Chromium implements AutoCloseable {
     void open(String address) {
         call("Page.navigate", Map.of("url", "about:blank"));
         call("Page.navigate", Map.of("url", address));
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> evaluate("document.querySelector('main h1') !== null").asBoolean());
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() ->
+                        evaluate("document.querySelector('main h1') !== null").asBoolean());
     }
 
     /** The value of an expression in the page. */
     JsonNode evaluate(String expression) {
-        JsonNode result = call(
-                "Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        JsonNode result =
+                call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (result.has("exceptionDetails")) {
             throw new AssertionError(expression + ": " + result.get("exceptionDetails"));
         }
@@ -193,7 +202,8 @@ final class Chromium implements AutoCloseable {
     }
 
     private void clickOn(String expression) {
-        String center = "(() => { const one = " + expression + "; if (!one) { return null; } one.scrollIntoView({ block: 'center' });"
+        String center = "(() => { const one = " + expression
+                + "; if (!one) { return null; } one.scrollIntoView({ block: 'center' });"
                 + " const box = one.getBoundingClientRect(); return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; })()";
         JsonNode at = await(expression).atMost(PATIENCE).until(() -> evaluate(center), found -> !found.isNull());
         for (String kind : List.of("mousePressed", "mouseReleased")) {
@@ -225,9 +235,7 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", 800, "deviceScaleFactor", 1, "mobile", false));
         call(
                 "Emulation.setEmulatedMedia",
-                Map.of(
-                        "features",
-                        List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
     }
 
     void screenshot(Path file) throws IOException {
@@ -255,7 +263,8 @@ final class Chromium implements AutoCloseable {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
         try (Stream<Path> files = Files.walk(profile)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         }
     }
 }

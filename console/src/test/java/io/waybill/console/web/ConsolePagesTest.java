@@ -105,8 +105,12 @@ class ConsolePagesTest {
         open("/#/overview");
         browser.click("See the failures");
         browser.awaitText("The bank does not answer");
-        assertThat(browser.evaluate("document.querySelectorAll('li.group').length").asInt()).isEqualTo(1);
-        assertThat(browser.evaluate("document.querySelector('li.group .count').innerText").asString()).isEqualTo("7");
+        assertThat(browser.evaluate("document.querySelectorAll('li.group').length")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(browser.evaluate("document.querySelector('li.group .count').innerText")
+                        .asString())
+                .isEqualTo("7");
 
         bankAnswers.set(true);
         browser.click("Retry all");
@@ -135,7 +139,8 @@ class ConsolePagesTest {
         browser.awaitText("The hotel does not answer");
         browser.awaitText("compensation blocked");
         browser.awaitTrue("document.querySelector('.graph img').naturalWidth > 100");
-        assertThat(browser.evaluate("[...document.querySelectorAll('.lane svg')].map(one => one.getAttribute('aria-label')).join()")
+        assertThat(browser.evaluate(
+                                "[...document.querySelectorAll('.lane svg')].map(one => one.getAttribute('aria-label')).join()")
                         .asString())
                 .contains("Book: done for", "compensation failed for", "Pay: failed");
 
@@ -173,7 +178,8 @@ class ConsolePagesTest {
             browser.awaitText("ann (viewer)");
             for (String page : List.of("Failures", "Messages", "Processes")) {
                 browser.click(page);
-                browser.awaitTrue("document.querySelector('main h1')?.innerText === '" + page + "' && document.querySelector('main li.group, main td')");
+                browser.awaitTrue("document.querySelector('main h1')?.innerText === '" + page
+                        + "' && document.querySelector('main li.group, main td')");
                 assertThat(buttons()).as(page).noneMatch(ConsolePagesTest::changes);
             }
             browser.click("Trip trip-1");
@@ -190,7 +196,8 @@ class ConsolePagesTest {
         failHandling(HOSTILE, HOSTILE + "x".repeat(1_000_000));
         store.transactions()
                 .inTransaction(transaction -> store.outbox()
-                        .append(Message.event("<b>Order</b>", "\"" + "y".repeat(1_000_000) + "\"").to("orders")));
+                        .append(Message.event("<b>Order</b>", "\"" + "y".repeat(1_000_000) + "\"")
+                                .to("orders")));
 
         open("/#/failures");
         browser.awaitText("<script>document.title='owned'</script>");
@@ -205,9 +212,12 @@ class ConsolePagesTest {
         browser.click("Show all 976.6 kB");
         browser.awaitTrue("document.querySelector('pre').innerText.length > 1000000");
         assertThat(browser.evaluate("document.title").asString()).doesNotContain("owned");
-        assertThat(browser.evaluate("document.querySelectorAll('main script, main img, main b, a[href^=javascript]').length").asInt())
+        assertThat(browser.evaluate(
+                                "document.querySelectorAll('main script, main img, main b, a[href^=javascript]').length")
+                        .asInt())
                 .isZero();
-        assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth").asBoolean())
+        assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+                        .asBoolean())
                 .isTrue();
         assertThat(browser.problems()).isEmpty();
     }
@@ -246,7 +256,11 @@ class ConsolePagesTest {
         failHandling("order-9", "no paper");
         failPublishing();
         append(3, "orders");
-        String failed = String.valueOf(application.failedMessages().list(FailedSelection.all(), 0, 1).get(0).id());
+        String failed = String.valueOf(application
+                .failedMessages()
+                .list(FailedSelection.all(), 0, 1)
+                .get(0)
+                .id());
         Map<String, String> pages = Map.ofEntries(
                 Map.entry("overview", "overview"),
                 Map.entry("failures", "failures"),
@@ -284,9 +298,10 @@ class ConsolePagesTest {
         if (!directory.isEmpty()) {
             browser.screenshot(Path.of(directory, what + ".png"));
         }
-        JsonNode serious = browser.evaluate("axe.run().then(found => found.violations"
-                + ".filter(one => ['serious', 'critical'].includes(one.impact))"
-                + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | ').slice(0, 900)))");
+        JsonNode serious = browser.evaluate(
+                "axe.run().then(found => found.violations"
+                        + ".filter(one => ['serious', 'critical'].includes(one.impact))"
+                        + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | ').slice(0, 900)))");
         assertThat(serious.valueStream().map(JsonNode::asString)).as(what).isEmpty();
     }
 
@@ -336,7 +351,8 @@ class ConsolePagesTest {
             IntStream.range(0, count)
                     .forEach(i -> application
                             .outbox()
-                            .append(Message.event("Payment", "{\"number\":" + i + "}").to(destination)));
+                            .append(Message.event("Payment", "{\"number\":" + i + "}")
+                                    .to(destination)));
             return transaction;
         });
     }
@@ -345,27 +361,32 @@ class ConsolePagesTest {
         store.transactions().inTransaction(transaction -> {
             IntStream.range(0, 3)
                     .forEach(i -> store.outbox()
-                            .append(Message.event("Shipment", "{\"parcel\":" + i + "}").to("courier").inOrderOf("order-" + i)));
+                            .append(Message.event("Shipment", "{\"parcel\":" + i + "}")
+                                    .to("courier")
+                                    .inOrderOf("order-" + i)));
             return transaction;
         });
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.executeUpdate("UPDATE outbox SET status = 'FAILED', last_error = 'The courier refused: address incomplete',"
-                    + " retry_count = 10 WHERE destination = 'courier'");
+            statement.executeUpdate(
+                    "UPDATE outbox SET status = 'FAILED', last_error = 'The courier refused: address incomplete',"
+                            + " retry_count = 10 WHERE destination = 'courier'");
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
     }
 
     private void failHandling(String key, String error) {
-        var message = Message.event("Order", "{\"number\":1,\"password\":\"secret\",\"note\":\"" + "n".repeat(20) + "\"}")
+        var message = Message.event(
+                        "Order", "{\"number\":1,\"password\":\"secret\",\"note\":\"" + "n".repeat(20) + "\"}")
                 .to("orders")
                 .inOrderOf(key.length() > 60 ? "hostile" : key)
                 .header("x-note", key)
                 .header("origin", "shop")
                 .seal(UUID::randomUUID);
         store.transactions().inTransaction(transaction -> {
-            store.failedStore().put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException(error)));
+            store.failedStore()
+                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException(error)));
             return transaction;
         });
     }
