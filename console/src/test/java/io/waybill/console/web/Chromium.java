@@ -133,11 +133,15 @@ final class Chromium implements AutoCloseable {
     private void note(JsonNode event) {
         String method = event.get("method").asString();
         JsonNode details = event.get("params");
-        boolean error = method.equals("Runtime.exceptionThrown")
-                || method.equals("Runtime.consoleAPICalled")
-                        && details.get("type").asString().matches("error|warning|assert")
-                || method.equals("Log.entryAdded")
-                        && details.get("entry").get("level").asString().matches("error|warning");
+        boolean error =
+                switch (method) {
+                    case "Runtime.exceptionThrown" -> true;
+                    case "Runtime.consoleAPICalled" ->
+                        details.get("type").asString().matches("error|warning|assert");
+                    case "Log.entryAdded" ->
+                        details.get("entry").get("level").asString().matches("error|warning");
+                    default -> false;
+                };
         if (error) {
             problems.add(details.toString());
         }
