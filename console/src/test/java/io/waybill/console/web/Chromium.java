@@ -66,10 +66,6 @@ final class Chromium implements AutoCloseable {
                 .map(Path::of)
                 .filter(Files::isExecutable)
                 .findFirst();
-        if (installed.isEmpty()) {
-            System.err.println(
-                    "NOT TESTED: the pages of the console, because there is no Chromium. Install it with: apt-get install chromium");
-        }
         Assumptions.assumeTrue(
                 installed.isPresent(),
                 "NOT TESTED: the pages of the console, because there is no Chromium. Install it with: apt-get install chromium");
@@ -133,15 +129,13 @@ final class Chromium implements AutoCloseable {
     private void note(JsonNode event) {
         String method = event.get("method").asString();
         JsonNode details = event.get("params");
-        boolean error =
-                switch (method) {
-                    case "Runtime.exceptionThrown" -> true;
-                    case "Runtime.consoleAPICalled" ->
-                        details.get("type").asString().matches("error|warning|assert");
-                    case "Log.entryAdded" ->
-                        details.get("entry").get("level").asString().matches("error|warning");
-                    default -> false;
-                };
+        boolean error = switch (method) {
+            case "Runtime.exceptionThrown" -> true;
+            case "Runtime.consoleAPICalled" -> details.get("type").asString().matches("error|warning|assert");
+            case "Log.entryAdded" ->
+                details.get("entry").get("level").asString().matches("error|warning");
+            default -> false;
+        };
         if (error) {
             problems.add(details.toString());
         }
