@@ -37,7 +37,7 @@ function Ask({ label, title, text, danger, fields, run, command, onDone, close }
     try {
       const done = await run(values);
       const refused = done.outcome && done.outcome !== 'done';
-      notify(done.outcome ? done.what + ': ' + done.outcome + (done.says ? '. ' + done.says : '') : done.what + '.', refused);
+      notify(done.outcome ? done.what + ': ' + done.outcome + (done.says ? '. ' + done.says : '') : done.what + (done.running ? '. It goes on; the page Audit shows its progress.' : '.'), refused);
       close();
       onDone && onDone();
     } catch (e) {

@@ -1,6 +1,7 @@
 // Commands, inbox, relays, audit and settings.
 import { html } from './vendor/htm-preact.js';
-import { base, get } from './api.js';
+import { base, get, post } from './api.js';
+import { notify } from './change.js';
 import { duration, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
@@ -90,13 +91,27 @@ function Shards({ leases }) {
     })}`;
 }
 
-export function Audit({ database, query }) {
-  const live = useLive(() => get(base(database) + '/audit', { before: query.before }), [database, query.before]);
+/** Changes of many messages that this console runs or has run, with their progress. */
+function Operations({ items, database, mayChange, reload }) {
+  const cancel = one => post(base(database) + '/operations/' + one.id + '/cancel')
+    .then(() => notify('Ends after the step that is being done. What was changed stays changed.'), e => notify(e.message, true)).then(reload);
+  return html`<h2>Operations of this console</h2><${Table} label="Operations" columns=${['Started', 'State', ['Done', 'right'], ['Refused', 'right'], 'What', 'Who', 'Result']}>
+    ${items.map(one => html`<tr key=${one.id}><td class="nowrap"><${Age} of=${one.startedAt} /> ago</td><td><${State} of=${one.state === 'DONE' ? 'COMPLETED' : one.state} text=${one.state} /></td>
+      <td class="right">${number(one.done)}</td><td class="right">${number(one.refused)}</td><td><code>${short(one.command, 200)}</code></td><td>${short(one.operator)}</td>
+      <td>${one.state === 'RUNNING' && mayChange ? html`<button type="button" class="quiet" onClick=${() => cancel(one)}>Stop</button>` : html`<${Text} of=${one.result || '–'} />`}</td></tr>`)}<//>`;
+}
+
+export function Audit({ database, query, mayChange }) {
+  const live = useLive(async () => {
+    const [page, operations] = await Promise.all([get(base(database) + '/audit', { before: query.before }), get(base(database) + '/operations')]);
+    return { ...page, operations: operations.items.slice(0, 10) };
+  }, [database, query.before], 3);
   if (!live.value) {
     return pending(live);
   }
-  const { items, next } = live.value;
+  const { items, next, operations } = live.value;
   return html`<h1>Audit</h1><p class="note">Who changed what, the latest first.</p><${Trouble} live=${live} />
+    ${operations.length > 0 && !query.before && html`<${Operations} items=${operations} database=${database} mayChange=${mayChange} reload=${live.reload} /><h2>All changes</h2>`}
     ${items.length === 0 ? html`<${Empty}>Nobody has changed anything.<//>`
       : html`<${Table} label="Audit" columns=${['Time', 'Who', 'What', 'Reason', 'Result']}>${items.map(one => html`<tr key=${one.id}>
         <td class="nowrap">${time(one.startedAt)}</td><td>${short(one.operator)}<br /><span class="note">${short(one.databaseUser)}</span></td>

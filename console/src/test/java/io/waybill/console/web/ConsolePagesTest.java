@@ -126,6 +126,10 @@ class ConsolePagesTest {
         await().atMost(PATIENCE).until(() -> paid.size() == 7);
         browser.click("Audit");
         browser.awaitText("the bank answers again");
+        browser.awaitText("Operations of this console");
+        assertThat(browser.evaluate("document.querySelector('[aria-label=Operations] tbody tr').innerText")
+                        .asString())
+                .contains("DONE", "7", "ann");
         assertThat(browser.problems()).isEmpty();
     }
 
