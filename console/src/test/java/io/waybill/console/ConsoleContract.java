@@ -15,9 +15,7 @@ import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.database.TestDatabase;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -189,7 +187,7 @@ abstract class ConsoleContract {
             IntStream.range(0, 4).forEach(i -> store.outbox().append(message("", i)));
             return transaction;
         });
-        execute("UPDATE outbox SET status = 'FAILED', last_error = 'refused: too long', retry_count = 10");
+        database.execute("UPDATE outbox SET status = 'FAILED', last_error = 'refused: too long', retry_count = 10");
 
         JsonNode group = browser.get(DB + "/failures").get("items").get(0);
         assertThat(group.get("kind").asString()).isEqualTo("publish");
@@ -379,13 +377,6 @@ abstract class ConsoleContract {
             store.failedStore().put(transaction, ErrorSummary.of(message, handler, 3, error));
             return transaction;
         });
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.executeUpdate(sql);
-        }
     }
 
     private void awaitStep(String path, String step, String status) {

@@ -1,5 +1,7 @@
 package io.waybill.observe;
 
+import java.util.function.Supplier;
+
 /**
  * Goes around one call of a handler or a publisher, for traces and times. Every method does nothing unless it is overridden.
  *
@@ -9,6 +11,11 @@ public interface ObservedCall {
 
     /** Observes nothing. */
     ObservedCall NONE = new ObservedCall() {};
+
+    /** What a listener gives to observe a call with. If it fails now or later, that is logged, and the call goes on. */
+    static ObservedCall guarded(Supplier<ObservedCall> listener) {
+        return GuardedCall.of(listener);
+    }
 
     /** Some of what the call does. */
     @FunctionalInterface

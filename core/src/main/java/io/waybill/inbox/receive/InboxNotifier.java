@@ -12,15 +12,9 @@ record InboxNotifier(InboxListener listener) {
 
     private static final Logger log = LoggerFactory.getLogger(InboxNotifier.class);
 
-    /** What goes around the handling of a message; nothing when a listener fails. */
+    /** What goes around the handling of a message. */
     ObservedCall handling(Envelope message) {
-        try {
-            return listener.handling(message);
-        } catch (RuntimeException e) {
-            log.warn("WB-302 An InboxListener failed; the received messages are not affected: {}", e.toString());
-            log.debug("WB-302", e);
-            return ObservedCall.NONE;
-        }
+        return ObservedCall.guarded(() -> listener.handling(message));
     }
 
     /** It has happened, and mostly is committed: an exception now would say otherwise. */

@@ -110,7 +110,9 @@ final class HandlerTransaction {
     /** Only what the application does: to put a message aside is not to handle it. */
     private List<ObservedCall> observed(List<ClaimedMessage> messages, LocalHandler handler) {
         return messages.stream()
-                .map(message -> handler == target.handler() ? listener.handling(message.envelope()) : ObservedCall.NONE)
+                .map(message -> handler == target.handler()
+                        ? ObservedCall.guarded(() -> listener.handling(message.envelope()))
+                        : ObservedCall.NONE)
                 .toList();
     }
 

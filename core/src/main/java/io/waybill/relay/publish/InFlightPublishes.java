@@ -209,7 +209,7 @@ public final class InFlightPublishes {
     }
 
     private List<Outcome> observed(Batch batch) {
-        ObservedCall call = listener.publishing(batch.named);
+        ObservedCall call = ObservedCall.guarded(() -> listener.publishing(batch.named));
         if (call == ObservedCall.NONE) {
             return publishers.publish(batch.line, batch.named, batch.held.deadline());
         }

@@ -2,13 +2,17 @@ package io.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.server.Cli;
 import io.waybill.server.Main;
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,23 +32,73 @@ final class DocumentedCommandsTest {
     private static final Pattern INLINE = Pattern.compile("`(?:\\./)?waybill ([a-z][^`]*)`");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
     private static final Pattern ALTERNATIVES = Pattern.compile("[a-z]+(?:\\|[a-z]+)+");
+    private static final Set<String> ENDING = Set.of(
+            "schema print",
+            "schema apply",
+            "schema status",
+            "schema validate",
+            "outbox stats",
+            "failed groups",
+            "failed list",
+            "operation list",
+            "process list");
     private static final String ID = "018f0000-0000-7000-8000-000000000000";
 
     @Test
     void command_lines_in_blocks_are_complete() throws IOException {
         var wrong = new ArrayList<String>();
         int lines = 0;
-        for (Path document : documents()) {
-            for (MatchResult block : matches(BLOCK, Files.readString(document))) {
-                for (MatchResult line : matches(LINE, block.group(1).replaceAll("\\\\\\n\\s*", ""))) {
-                    lines++;
-                    problem(line.group(1), true).ifPresent(problem -> wrong.add(document + ": " + problem));
-                }
-            }
+        for (String line : linesInBlocks()) {
+            lines++;
+            problem(line, true).ifPresent(wrong::add);
         }
 
         assertThat(wrong).isEmpty();
         assertThat(lines).isGreaterThan(20);
+    }
+
+    /** Those that end by themselves and need nothing but a database; what needs a broker or runs until Ctrl-C is tested elsewhere. */
+    @Test
+    void command_lines_in_blocks_run_as_they_are_written() throws IOException {
+        var failed = new ArrayList<String>();
+        int lines = 0;
+        try (TestDatabase database = Postgres.shared().newDatabase()) {
+            String url =
+                    database.jdbcUrl().substring("jdbc:".length()).replaceFirst("//", "//" + database.user() + "@");
+            Cli.run("schema", "apply", "--db", url);
+            Cli.run("schema", "apply", "--layout", "kafka-outbox", "--db", url);
+            Cli.run("schema", "apply", "--layout", "outbox-record", "--db", url);
+            for (String line : linesInBlocks()) {
+                List<String> words = words(line);
+                if (endsByItself(words)) {
+                    lines++;
+                    Cli run = Cli.run(on(url, words).toArray(String[]::new));
+                    if (run.exitCode() != 0) {
+                        failed.add(line + " -> " + run.exitCode() + " " + run.out() + run.err());
+                    }
+                }
+            }
+        }
+
+        assertThat(failed).isEmpty();
+        assertThat(lines).isGreaterThan(12);
+    }
+
+    private static boolean endsByItself(List<String> words) {
+        return words.size() > 1
+                && (ENDING.contains(words.get(0) + " " + words.get(1))
+                        || (words.get(0).equals("relay") && (words.contains("--once") || words.contains("--dry-run"))));
+    }
+
+    private static List<String> on(String url, List<String> words) {
+        var on = new ArrayList<>(words);
+        int database = words.indexOf("--db");
+        if (database >= 0) {
+            on.set(database + 1, url);
+        } else if (!words.contains("print")) {
+            on.addAll(List.of("--db", url));
+        }
+        return on;
     }
 
     @Test
@@ -103,19 +157,33 @@ final class DocumentedCommandsTest {
                     .flatMap(one -> problem(command.replace(several.group(), one), complete).stream())
                     .findFirst();
         }
-        List<String> words = matches(WORD, command.replaceAll("[\\[\\]…]", "")).stream()
-                .map(word ->
-                        word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
-                .map(word -> word.matches("ID(\\.\\.\\.)?") ? ID : word)
-                .toList();
         try {
-            Main.commandLine().parseArgs(words.toArray(String[]::new));
+            Main.commandLine().parseArgs(words(command).toArray(String[]::new));
             return Optional.empty();
         } catch (ParameterException e) {
             return complete || e instanceof UnmatchedArgumentException
                     ? Optional.of("waybill " + command + " -> " + e.getMessage())
                     : Optional.empty();
         }
+    }
+
+    private static List<String> words(String line) {
+        String command = line.replaceAll("\\s#.*", "").strip();
+        return matches(WORD, command.replaceAll("[\\[\\]…]", "")).stream()
+                .map(word ->
+                        word.group(1) != null ? word.group(1) : word.group(2) != null ? word.group(2) : word.group(3))
+                .map(word -> word.matches("ID(\\.\\.\\.)?") ? ID : word)
+                .toList();
+    }
+
+    private static List<String> linesInBlocks() throws IOException {
+        var lines = new ArrayList<String>();
+        for (Path document : documents()) {
+            for (MatchResult block : matches(BLOCK, Files.readString(document))) {
+                matches(LINE, block.group(1).replaceAll("\\\\\\n\\s*", "")).forEach(line -> lines.add(line.group(1)));
+            }
+        }
+        return lines;
     }
 
     private static List<MatchResult> matches(Pattern pattern, String text) {

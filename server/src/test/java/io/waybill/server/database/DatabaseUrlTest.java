@@ -80,7 +80,7 @@ class DatabaseUrlTest {
         "3D000, There is no database",
         "42P01, waybill schema apply",
         "08001, Could not connect",
-        "XX000, answered"
+        "XX000, responded"
     })
     void what_a_database_objects_to_is_said_in_one_line(String state, String expected) {
         var url = DatabaseUrl.parse("postgresql://app:secret@db/shop");

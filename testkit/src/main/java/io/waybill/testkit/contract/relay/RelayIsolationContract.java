@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.observe.ObservedCall;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -43,6 +46,67 @@ public abstract class RelayIsolationContract extends RelayScenario {
     /** How many rows may be read to find the lanes while that many cannot be sent. */
     protected long mostRowsReadForLanes(long troubled) {
         return troubled / 10;
+    }
+
+    /** Whether it fails before the call, around it or after it. */
+    @Test
+    void a_listener_that_fails_around_a_call_stops_neither_handlers_nor_publishers() {
+        append(order("a", 1), order("a", 2), order("b", 3));
+        var calls = new AtomicInteger();
+        RelayListener failing = new RelayListener() {
+            @Override
+            public ObservedCall handling(Envelope message) {
+                return failing(calls.getAndIncrement());
+            }
+
+            @Override
+            public ObservedCall publishing(List<Envelope> messages) {
+                return failing(calls.getAndIncrement());
+            }
+        };
+        List<Long> handled = new CopyOnWriteArrayList<>();
+        Routes both = Routes.of(
+                Route.of("published", broker),
+                Route.handled(
+                        "orders.*", store.transactions(), (message, transaction) -> handled.add(number(message))));
+        try (Relay relay = new Relay(
+                store.outboxStore(),
+                store.leaseStore(),
+                both,
+                SMALL_BATCHES,
+                store.clock().time(),
+                failing)) {
+            relay.drain();
+            for (int number = 4; number < 8; number++) {
+                append(Message.event("Order", "{\"number\":" + number + "}").to("published"));
+                relay.drain();
+            }
+        }
+
+        assertThat(handled).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(broker.accepted()).hasSize(4);
+        assertThat(calls).hasValue(7);
+    }
+
+    private static ObservedCall failing(int number) {
+        if (number % 4 == 0) {
+            throw new IllegalStateException("no span");
+        }
+        return new ObservedCall() {
+            @Override
+            public <T, E extends Exception> T run(Part<T, E> part) throws E {
+                T result = number % 4 == 1 ? null : part.run();
+                if (number % 4 < 3) {
+                    throw new IllegalStateException("no scope");
+                }
+                return result;
+            }
+
+            @Override
+            public void end(String error) {
+                throw new IllegalStateException("no end");
+            }
+        };
     }
 
     @Test
