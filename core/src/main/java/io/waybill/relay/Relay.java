@@ -149,12 +149,18 @@ public final class Relay implements AutoCloseable {
         Settler.Answers before = Settler.Answers.NONE;
         boolean complete = true;
         for (int messages = 0; ; ) {
-            Settlements unsent = sender.start(batch, held);
-            publishes.start();
-            if (mode != Mode.SINGLE && state == Prefetch.State.PIPELINING && claims.expectMoreAfter(batch)) {
-                prefetch.start(held.leases(), claims.prefetch(before.and(batch)));
+            Settlements unsent;
+            try {
+                unsent = sender.start(batch, held);
+                publishes.start();
+                if (mode != Mode.SINGLE && state == Prefetch.State.PIPELINING && claims.expectMoreAfter(batch)) {
+                    prefetch.start(held.leases(), claims.prefetch(before.and(batch)));
+                }
+                complete &= settler.settle(before);
+            } catch (RuntimeException | Error e) {
+                disownBehind(before);
+                throw e;
             }
-            complete &= settleWhilePublishing(before);
             publishes.await(mode.patience);
 
             Settler.Answers answers = settler.answers(held, unsent);
@@ -174,13 +180,10 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** What cannot be settled is sent again, and what follows it again behind it. */
-    private boolean settleWhilePublishing(Settler.Answers answers) {
-        try {
-            return settler.settle(answers);
-        } catch (RuntimeException | Error e) {
+    /** What was not settled is sent again, and what is on its way behind it again after that. */
+    private void disownBehind(Settler.Answers before) {
+        if (before.size() > 0) {
             publishes.disown();
-            throw e;
         }
     }
 

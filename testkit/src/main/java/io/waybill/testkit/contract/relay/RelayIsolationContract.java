@@ -95,9 +95,12 @@ public abstract class RelayIsolationContract extends RelayScenario {
         return new ObservedCall() {
             @Override
             public <T, E extends Exception> T run(Part<T, E> part) throws E {
-                T result = number % 4 == 1 ? null : part.run();
-                if (number % 4 < 3) {
+                if (number % 4 == 1) {
                     throw new IllegalStateException("no scope");
+                }
+                T result = part.run();
+                if (number % 4 == 2) {
+                    throw new IllegalStateException("no way back");
                 }
                 return result;
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.observe.RelayListener;
 import io.waybill.relay.Relay;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
@@ -31,6 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The next batch is claimed while the one before it is under way, and must not go where the one before it has not gone. */
@@ -140,6 +142,41 @@ public abstract class RelayPrefetchContract extends RelayScenario {
                 .as("the batch that was not settled, once more")
                 .isBetween(1, 1_000);
         assertThat(events).as("the listener was notified").anyMatch(event -> event.startsWith("unsettled "));
+    }
+
+    /** Half of a batch is on its way when something fails, and the one before it is not settled yet. */
+    @Test
+    void what_was_started_behind_a_batch_that_is_not_settled_is_sent_again_behind_it() {
+        int count = 3_000;
+        for (int i = 0; i < count; i++) {
+            append(order("key-" + i % KEYS, i).to(i % 2 == 0 ? "even" : "odd"));
+        }
+        var claimed = new AtomicInteger();
+        var failing = new RelayListener() {
+            @Override
+            public void claimed(List<Envelope> messages) {
+                if (claimed.incrementAndGet() == 10) {
+                    throw new IllegalStateException("not now");
+                }
+            }
+        };
+        try (var relay = new Relay(
+                watched(),
+                store.leaseStore(),
+                Routes.of(Route.of("even", broker), Route.of("odd", other)),
+                TINY_BATCHES,
+                store.clock().time(),
+                failing)) {
+            until(() -> drained(relay) && store.statuses().isEmpty());
+        }
+
+        assertThat(claimed).hasValueGreaterThan(10);
+        var accepted = Stream.concat(broker.accepted().stream(), other.accepted().stream())
+                .toList();
+        OrderCheck check = check(accepted, count);
+        assertThat(skippedAfterRepeats(accepted)).isEmpty();
+        assertThat(check.lost()).isZero();
+        assertThat(check.violations()).isEmpty();
     }
 
     @Test
