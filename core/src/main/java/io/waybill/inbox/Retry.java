@@ -33,6 +33,11 @@ public final class Retry {
     private static final String PARKED = "waybill-retry-parked";
     private static final String UNREADABLE = "waybill-retry-unreadable";
 
+    /** How often an operator has retried the message. Of a retry through a broker it stays with the message, which brings it back. */
+    private static final String RETRIES = "waybill-retries";
+
+    private static final Pattern A_COUNT = Pattern.compile("[0-9]{1,6}");
+
     /** Headers that say something about how a message is kept. */
     private static final Set<String> MARKS = Set.of(COUNTED, PARKED, UNREADABLE);
 
@@ -43,9 +48,16 @@ public final class Retry {
     private final @Nullable String handler;
     private final String parked;
     private final String unreadable;
+    private final int retries;
 
     private Retry(
-            Envelope original, @Nullable String number, @Nullable String handler, String parked, String unreadable) {
+            Envelope original,
+            @Nullable String number,
+            @Nullable String handler,
+            String parked,
+            String unreadable,
+            int retries) {
+        this.retries = retries;
         this.original = original;
         this.number = number;
         this.handler = handler;
@@ -68,6 +80,7 @@ public final class Retry {
     public static Envelope of(FailedMessage failed, String destination, UUID id) {
         return stored(failed.message(), failed.handler(), destination, id)
                 .withHeader(NUMBER, String.valueOf(failed.id()))
+                .withHeader(RETRIES, String.valueOf(failed.retries() + 1))
                 .withHeader(SOURCE, failed.source());
     }
 
@@ -114,7 +127,7 @@ public final class Retry {
         String number = stored.headers().get(NUMBER);
         String id = stored.headers().get(MESSAGE);
         if (number == null || id == null || !A_NUMBER.matcher(number).matches()) {
-            return new Retry(stored, null, null, "", "");
+            return new Retry(stored, null, null, "", "", retries(stored));
         }
         Envelope message = StorableMessage.restored(stored);
         var headers = new HashMap<>(message.headers());
@@ -123,7 +136,11 @@ public final class Retry {
         boolean ours = stored.destination().startsWith(HANDLERS);
         String parked = ours ? headers.getOrDefault(PARKED, "") : "";
         String unreadable = ours ? headers.getOrDefault(UNREADABLE, "") : "";
+        int retries = retries(stored);
         headers.keySet().removeAll(MARKS);
+        if (ours) {
+            headers.remove(RETRIES);
+        }
         String handler = headers.remove(HANDLER);
         String source = headers.remove(SOURCE);
         var original = new Envelope(
@@ -135,7 +152,18 @@ public final class Retry {
                 message.partitionKey(),
                 message.payload(),
                 headers);
-        return new Retry(original, number, handler, parked, unreadable);
+        return new Retry(original, number, handler, parked, unreadable, retries);
+    }
+
+    /** How often an operator has retried this message, as it says itself. */
+    public static int retries(Envelope message) {
+        String count = message.headers().getOrDefault(RETRIES, "");
+        return A_COUNT.matcher(count).matches() ? Integer.parseInt(count) : 0;
+    }
+
+    /** How often an operator has retried it. */
+    public int retries() {
+        return retries;
     }
 
     public Envelope original() {

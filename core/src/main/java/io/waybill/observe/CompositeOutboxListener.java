@@ -11,8 +11,17 @@ record CompositeOutboxListener(OutboxListener first, OutboxListener second) impl
 
     @Override
     public Map<String, String> context() {
-        Map<String, String> both = new HashMap<>(second.context());
-        both.putAll(first.context());
+        return both(first.context(), second.context());
+    }
+
+    @Override
+    public Map<String, String> begun(String what) {
+        return both(first.begun(what), second.begun(what));
+    }
+
+    private static Map<String, String> both(Map<String, String> first, Map<String, String> second) {
+        Map<String, String> both = new HashMap<>(second);
+        both.putAll(first);
         return both;
     }
 

@@ -28,6 +28,11 @@ public interface OutboxListener {
         return Map.of();
     }
 
+    /** The same for something that begins now and lasts longer than a message, such as a process; it may begin a trace where there is none. */
+    default Map<String, String> begun(String what) {
+        return context();
+    }
+
     /** These messages were appended with one call, in this order. */
     default void appended(List<Envelope> messages) {}
 

@@ -52,10 +52,10 @@ public interface RelayListener {
     /** Messages are held, because an earlier one of their key waits or has failed. */
     default void held(List<Envelope> messages) {}
 
-    /** A destination does not take messages; {@code misconfigured} when only a person can fix it. */
+    /** A destination does not take messages, or an operator has paused it; {@code misconfigured} when only a person can fix it. */
     default void paused(String destination, String reason, boolean misconfigured) {}
 
-    /** A destination takes messages again. */
+    /** A destination takes messages again, or an operator has resumed it. */
     default void resumed(String destination) {}
 
     /** That many keys were held behind messages that are gone, and were set free. It must not happen: somebody changed rows by hand. */

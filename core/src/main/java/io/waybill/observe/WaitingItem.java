@@ -1,5 +1,6 @@
 package io.waybill.observe;
 
+import io.waybill.store.outbox.PausedDestination;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -62,6 +63,19 @@ public record WaitingItem(
     public static WaitingItem of(
             Kind kind, String name, long count, @Nullable Instant since, boolean unusual, String why, String endedBy) {
         return new WaitingItem(kind, name, count, since, unusual, why, endedBy, CODE);
+    }
+
+    /** A paused destination, for which so many messages wait: it waits for a person. */
+    public static WaitingItem of(PausedDestination paused, long count) {
+        return new WaitingItem(
+                Kind.DESTINATION,
+                paused.destination(),
+                count,
+                paused.since(),
+                true,
+                paused.why(),
+                "it is resumed: waybill outbox resume " + paused.destination(),
+                "WB-140");
     }
 
     public Optional<Instant> begun() {

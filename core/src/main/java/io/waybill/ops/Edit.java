@@ -27,6 +27,12 @@ public record Edit(@Nullable Payload payload, @Nullable String destination) {
         return new Edit(payload, destination);
     }
 
+    /** What is changed, in words. */
+    String words() {
+        String what = payload == null ? "" : "edited and ";
+        return what + (destination == null ? "replayed" : "redirected to " + destination);
+    }
+
     /** The message with these changes, checked as when it was appended. */
     Envelope appliedTo(Envelope envelope) {
         Envelope edited = payload == null ? envelope : envelope.withPayload(payload);

@@ -36,14 +36,15 @@ public record FailedEntry(
         Envelope envelope = stored.envelope();
         Retry retry = Retry.in(envelope);
         String error = Optional.ofNullable(stored.error()).orElse("");
-        var message = new FailedMessage(
-                0,
-                retry.handler(),
-                retry.original(),
-                stored.attempts(),
-                new Failure.Cause("", error, "", ""),
-                stored.createdAt(),
-                stored.createdAt());
+        FailedMessage message = new FailedMessage(
+                        0,
+                        retry.handler(),
+                        retry.original(),
+                        stored.attempts(),
+                        new Failure.Cause("", error, "", ""),
+                        stored.createdAt(),
+                        stored.createdAt())
+                .withAttempts(stored.retries() + retry.retries(), stored.attemptLog());
         return new FailedEntry(
                 envelope.id().toString(), FailedState.RETRYING, message, envelope.destination(), stored.availableAt());
     }

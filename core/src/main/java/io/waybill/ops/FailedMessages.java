@@ -15,6 +15,7 @@ import io.waybill.store.failed.FailedStore;
 import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.TriedMessage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class FailedMessages {
     private final OutboxStore outbox;
     private final Transactions transactions;
     private final Runnable wake;
+    private final String operator;
     private final ParkedRetries parkedRetries;
 
     /** For a process without relays: those of others find what is retried with their next sweep. */
@@ -49,11 +51,26 @@ public final class FailedMessages {
 
     /** @param wake runs when something to send has been committed */
     public FailedMessages(FailedStore store, OutboxStore outbox, Transactions transactions, Runnable wake) {
+        this(store, outbox, transactions, wake, "");
+    }
+
+    private FailedMessages(
+            FailedStore store, OutboxStore outbox, Transactions transactions, Runnable wake, String operator) {
+        this.operator = operator;
         this.store = store;
         this.outbox = outbox;
         this.transactions = transactions;
         this.wake = wake;
-        this.parkedRetries = new ParkedRetries(store.parked(), outbox);
+        this.parkedRetries = new ParkedRetries(store.parked(), outbox, note("retried"));
+    }
+
+    /** The same in the name of this operator, whom the history of each message names. */
+    public FailedMessages by(String name) {
+        return new FailedMessages(store, outbox, transactions, wake, name);
+    }
+
+    private String note(String what) {
+        return OperatorNote.of(what, operator);
     }
 
     /** Where a message goes to be tried again. */
@@ -188,10 +205,13 @@ public final class FailedMessages {
                 messages.stream().collect(partitioningBy(FailedMessage::parksKey));
         List<FailedMessage> free = byParking.getOrDefault(false, List.of());
         store.remove(transaction, ids(free));
-        outbox.append(
+        outbox.appendTried(
                 transaction,
                 free.stream()
-                        .map(failed -> Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()))
+                        .map(failed -> new TriedMessage(
+                                Retry.of(failed, target.destination(failed), UuidV7.SYSTEM.get()),
+                                failed.attemptLog(),
+                                note("retried")))
                         .toList());
         List<FailedMessage> parked = byParking.getOrDefault(true, List.of());
         return free.size() + (target == Target.HANDLER ? parkedRetries.start(transaction, selection, parked) : 0);
@@ -220,7 +240,7 @@ public final class FailedMessages {
             if (edited.isOnItsWay()) {
                 store.parked().endRetries(transaction, ParkedKey.of(edited));
             }
-            return store.edit(transaction, id, edited.message());
+            return store.edit(transaction, id, edited.message(), note("edited"));
         });
         if (!found) {
             return show(id);

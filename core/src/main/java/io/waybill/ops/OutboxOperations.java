@@ -1,11 +1,13 @@
 package io.waybill.ops;
 
 import io.waybill.WaybillException;
+import io.waybill.message.text.NameRules;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxAdmin.Batch;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.PausedDestination;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,10 +24,24 @@ public final class OutboxOperations {
 
     private static final int STEP = 500;
 
+    /** What the tables have room for. */
+    private static final int MAX_DESTINATION = 255;
+
     private final OutboxAdmin store;
+    private final String operator;
 
     public OutboxOperations(OutboxAdmin store) {
+        this(store, "");
+    }
+
+    private OutboxOperations(OutboxAdmin store, String operator) {
         this.store = store;
+        this.operator = operator;
+    }
+
+    /** The same in the name of this operator, whom the history of each message names. */
+    public OutboxOperations by(String name) {
+        return new OutboxOperations(store, name);
     }
 
     /** What waits, by destination. */
@@ -58,7 +74,20 @@ public final class OutboxOperations {
      * @return how many were replayed
      */
     public long replay(Selection selection, LongConsumer progress) {
-        return stepByStep(0, after -> store.replay(selection, after, STEP), progress);
+        return stepByStep(0, after -> store.replay(selection, note("replayed"), after, STEP), progress);
+    }
+
+    /**
+     * Sends everything that matches and was refused to another destination, each with what is held behind it, in the order of its key; other
+     * messages that match are left alone, and so is what is appended later.
+     *
+     * @param progress is told after every step how many have been redirected
+     * @return how many were redirected, without those that were held behind them
+     */
+    public long redirect(Selection selection, String destination, LongConsumer progress) {
+        String to = NameRules.required("destination", destination);
+        return stepByStep(
+                0, after -> store.redirect(selection, to, note("redirected to " + to), after, STEP), progress);
     }
 
     /** Sends one refused message again, now and with all its attempts. */
@@ -69,7 +98,7 @@ public final class OutboxOperations {
     /** Sends one refused message again, edited. */
     public void replay(UUID id, Edit edit) {
         StoredMessage message = existing(id);
-        if (!message.status().isReplayable() || !store.replay(edit.appliedTo(message.envelope()))) {
+        if (!message.status().isReplayable() || !store.replay(edit.appliedTo(message.envelope()), note(edit.words()))) {
             throw new WaybillException("Message " + id + " cannot be replayed: " + whyNot(existing(id)));
         }
     }
@@ -93,7 +122,67 @@ public final class OutboxOperations {
      * @return false when nothing stops the key
      */
     public boolean unblock(String destination, String partitionKey) {
-        return store.unblock(destination, partitionKey);
+        return store.unblock(destination, partitionKey, note("unblocked"));
+    }
+
+    private String note(String what) {
+        return OperatorNote.of(what, operator);
+    }
+
+    /** The destinations that are paused, by name. */
+    public List<PausedDestination> paused() {
+        return store.paused();
+    }
+
+    /**
+     * Lets relays send nothing to the destination until it is {@link #resume resumed}: its messages wait, in order, and use no attempt. Relays
+     * see it within their sweep interval; what is in flight then goes on. There need be no message for it yet.
+     *
+     * @param reason is shown wherever its messages wait
+     * @throws WaybillException that says who has paused it, when it is paused already
+     */
+    public PausedDestination pause(String destination, String reason, String operator) {
+        String name = requireName(destination);
+        if (reason.isBlank()) {
+            throw new WaybillException("Pausing a destination needs a reason: say why its messages should wait.");
+        }
+        boolean isNew = store.pause(name, reason.strip(), operator);
+        PausedDestination paused = store.paused().stream()
+                .filter(one -> one.destination().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new WaybillException(
+                        name + " was resumed by another operator at the same time. Look whether it should be paused."));
+        if (!isNew) {
+            throw new WaybillException(name + " has been paused since " + paused.since() + ", "
+                    + paused.why().replaceFirst("^paused ", "") + ". Nothing was changed.");
+        }
+        return paused;
+    }
+
+    /**
+     * Lets relays send to the destination again, in the order of its messages.
+     *
+     * @throws WaybillException that names what is paused, when the destination is not
+     */
+    public void resume(String destination) {
+        String name = requireName(destination);
+        if (!store.resume(name)) {
+            List<String> paused =
+                    store.paused().stream().map(PausedDestination::destination).toList();
+            throw new WaybillException(name + " is not paused. "
+                    + (paused.isEmpty() ? "No destination is." : "Paused are: " + String.join(", ", paused) + "."));
+        }
+    }
+
+    /** A pattern would match destinations that nobody thought of. */
+    private static String requireName(String destination) {
+        String name = destination.strip();
+        if (name.isEmpty() || name.length() > MAX_DESTINATION || name.contains("*")) {
+            throw new WaybillException(
+                    "'" + NameRules.shortened(name) + "' is not the name of one destination. Give it as 'waybill"
+                            + " outbox stats' shows it: 1 to " + MAX_DESTINATION + " characters, without '*'.");
+        }
+        return name;
     }
 
     private StoredMessage existing(UUID id) {

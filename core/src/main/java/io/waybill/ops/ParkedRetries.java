@@ -20,7 +20,7 @@ import java.util.UUID;
  * Retries messages behind which others of their key wait. They are put on their way in the order of their key and stay where they are until
  * they are handled. A message with an earlier one before it that is neither on its way nor retried too is refused.
  */
-record ParkedRetries(ParkedStore parked, OutboxStore outbox) {
+record ParkedRetries(ParkedStore parked, OutboxStore outbox, String note) {
 
     /** Puts those on their way that may go; returns how many are. */
     int start(Transaction transaction, FailedSelection selection, List<FailedMessage> messages) {
@@ -69,7 +69,7 @@ record ParkedRetries(ParkedStore parked, OutboxStore outbox) {
         }
         UUID retry = UuidV7.SYSTEM.get();
         parked.startRetry(
-                transaction, retry, messages.stream().map(FailedMessage::id).toList());
+                transaction, retry, messages.stream().map(FailedMessage::id).toList(), note);
         outbox.append(
                 transaction,
                 messages.stream()

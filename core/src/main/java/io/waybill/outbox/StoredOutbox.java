@@ -102,6 +102,9 @@ final class StoredOutbox implements Outbox {
 
     /** A message that continues something else says so itself. */
     private static Envelope with(Map<String, String> context, Envelope message) {
+        if (context.isEmpty()) {
+            return message;
+        }
         Envelope with = message;
         if (context.keySet().stream().noneMatch(message.headers()::containsKey)) {
             for (var header : context.entrySet()) {

@@ -11,6 +11,7 @@ import io.waybill.outbox.Outbox;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.ProcessMessageJson;
+import io.waybill.process.message.StartRefusedException;
 import io.waybill.process.message.StepCommand;
 import io.waybill.relay.route.Continuation;
 import io.waybill.relay.route.Route;
@@ -38,17 +39,18 @@ public final class BusCommandSender implements CommandSender {
     }
 
     @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
+    public void send(Transaction transaction, List<StepCommand> commands, Map<String, String> trace) {
         commandRuntime.dispatch(
-                transaction, commands.stream().map(BusCommandSender::dispatch).toList());
+                transaction,
+                commands.stream().map(command -> dispatch(command, trace)).toList());
     }
 
     @Override
     public Optional<CommandReply> run(Transaction transaction, StepCommand command, Continuation continuation) {
-        return commandRuntime.run(transaction, dispatch(command), continuation);
+        return commandRuntime.run(transaction, dispatch(command, Map.of()), continuation);
     }
 
-    private static CommandDispatch dispatch(StepCommand step) {
+    private static CommandDispatch dispatch(StepCommand step, Map<String, String> trace) {
         return new CommandDispatch(
                 new CommandRecord(
                         step.commandId(),
@@ -62,7 +64,8 @@ public final class BusCommandSender implements CommandSender {
                         "",
                         null),
                 step.partitionKey(),
-                Optional.ofNullable(step.refuses()));
+                Optional.ofNullable(step.refuses()),
+                trace);
     }
 
     @Override
@@ -76,8 +79,11 @@ public final class BusCommandSender implements CommandSender {
     }
 
     @Override
-    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
-        outbox.append(messages.stream().map(json::message).toList());
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages, Map<String, String> trace) {
+        outbox.append(messages.stream()
+                .map(json::message)
+                .map(message -> trace.isEmpty() ? message : message.headers(trace))
+                .toList());
     }
 
     @Override
@@ -95,7 +101,8 @@ public final class BusCommandSender implements CommandSender {
                 .distinct()
                 .map(destination -> Route.handled(
                                 destination, transactions, (message, transaction) -> hear(message, manager))
-                        .maxAttempts(Integer.MAX_VALUE))
+                        .maxAttempts(Integer.MAX_VALUE)
+                        .giveUpWhen((message, error) -> error instanceof StartRefusedException))
                 .toList();
     }
 

@@ -19,7 +19,12 @@ import java.util.UUID;
  */
 public interface CommandSender {
 
-    void send(Transaction transaction, List<StepCommand> commands);
+    /**
+     * Sends commands.
+     *
+     * @param trace headers of their messages: the context of the trace that the process belongs to, unless this thread is within it
+     */
+    void send(Transaction transaction, List<StepCommand> commands, Map<String, String> trace);
 
     /**
      * Runs the command in the transaction of the decision, if that can be done here and now; then it need not be sent.
@@ -39,7 +44,12 @@ public interface CommandSender {
     /** The process waits no longer for these: no handler on this database completes them any more. */
     void end(Transaction transaction, List<Decision.Ended> commands);
 
-    void sendMessages(Transaction transaction, List<ProcessMessage> messages);
+    /**
+     * Sends messages to processes.
+     *
+     * @param trace as of commands
+     */
+    void sendMessages(Transaction transaction, List<ProcessMessage> messages, Map<String, String> trace);
 
     /** The types of commands whose handlers are on this database, and which do not leave it: until they have ended, their message is in the outbox. */
     Set<String> handledHere();

@@ -6,6 +6,7 @@ import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
 import io.waybill.process.message.ProcessMessage;
+import io.waybill.process.message.StartRefusedException;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessParent;
@@ -14,6 +15,7 @@ import io.waybill.process.state.StepExecution;
 import io.waybill.process.store.ProcessStore;
 import io.waybill.relay.route.Continuation;
 import io.waybill.store.Transaction;
+import io.waybill.transport.wire.Headers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,14 +52,35 @@ final class ProcessDecisions {
     Map<UUID, UUID> start(
             Transaction transaction, ProcessDefinition definition, List<Start> starts, @Nullable ProcessParent parent) {
         Instant now = now(transaction);
+        Map<String, String> trace = parts.traces().begun(definition.type());
         List<Decision> decisions = starts.stream()
                 .map(start -> parts.engine()
-                        .start(definition, start.processId(), start.businessKey(), start.data(), parent, now))
+                        .start(definition, start.processId(), start.businessKey(), start.data(), parent, trace, now))
                 .toList();
         return parts.store().insert(transaction, decisions, decision -> {
             send(transaction, decision);
             notifier.decided(transaction, decision);
             recent.decided(transaction, decision);
+        });
+    }
+
+    /** Starts what an operator outside of the application wants; one of this type and business key that is there stays as it is. */
+    void start(ProcessDefinition definition, ProcessMessage.StartProcess wanted) {
+        Map<String, Object> data;
+        try {
+            ProcessManager.checkBusinessKey(wanted.processType(), wanted.businessKey());
+            data = answers.normal(wanted.data());
+        } catch (WaybillException e) {
+            throw new StartRefusedException(e);
+        }
+        parts.transactions().inTransaction(transaction -> {
+            var start = new Start(wanted.processId(), wanted.businessKey(), data);
+            Map<UUID, UUID> existing = start(transaction, definition, List.of(start), null);
+            if (existing.isEmpty()) {
+                var asked = new ProcessInput.StartedByOperator(parts.ids().get(), wanted.by(), wanted.reason());
+                handle(wanted.processId(), asked, Continuation.NONE);
+            }
+            return existing;
         });
     }
 
@@ -168,10 +191,18 @@ final class ProcessDecisions {
             parts.commands().end(transaction, decision.ended());
         }
         if (!decision.commands().isEmpty()) {
-            parts.commands().send(transaction, decision.commands());
+            parts.commands().send(transaction, decision.commands(), trace(decision.after()));
         }
         if (!decision.messages().isEmpty()) {
-            parts.commands().sendMessages(transaction, decision.messages());
+            parts.commands().sendMessages(transaction, decision.messages(), trace(decision.after()));
         }
+    }
+
+    /** A timer, an operator or a signal is not part of the process's trace: then its messages name the context in which it was started. */
+    private Map<String, String> trace(ProcessState process) {
+        return process.trace().isEmpty()
+                        || Headers.isSameTrace(process.trace(), parts.traces().context())
+                ? Map.of()
+                : process.trace();
     }
 }

@@ -98,7 +98,8 @@ public final class ProcessManager implements ReplyListener {
         return ids;
     }
 
-    private static void checkBusinessKey(String processType, String businessKey) {
+    /** Refuses a business key that no process can have. */
+    public static void checkBusinessKey(String processType, String businessKey) {
         if (businessKey.isBlank() || businessKey.length() > 255 || businessKey.indexOf('\0') >= 0) {
             throw new WaybillException("A " + processType + " needs a business key of 1 to 255 characters, U+0000 not"
                     + " among them, that says what it is about, such as the id of the payment, but got '" + businessKey
@@ -140,6 +141,12 @@ public final class ProcessManager implements ReplyListener {
         if (message instanceof ProcessMessage.Operate operate) {
             return onRequest(operate);
         }
+        if (message instanceof ProcessMessage.StartProcess start) {
+            Optional<ProcessDefinition> definition =
+                    parts.definitions().findForNew(start.processType(), start.version());
+            definition.ifPresent(found -> decisions.start(found, start));
+            return definition.isPresent();
+        }
         return message instanceof ProcessMessage.CancelChild cancel
                 ? handle(cancel.processId(), new ProcessInput.ParentCancelled(cancel.reason()))
                         .orElse(true)
@@ -169,7 +176,7 @@ public final class ProcessManager implements ReplyListener {
     }
 
     private void send(Transaction transaction, ProcessMessage message) {
-        parts.commands().sendMessages(transaction, List.of(message));
+        parts.commands().sendMessages(transaction, List.of(message), Map.of());
     }
 
     /** What was told it before has been heard: it could not be started, or was removed. */
@@ -300,6 +307,11 @@ public final class ProcessManager implements ReplyListener {
 
     public List<ProcessInstance> search(ProcessQuery query) {
         return parts.store().search(query);
+    }
+
+    /** How many processes are not finished, by type and status; of each status no more than this are looked at. */
+    public List<ProcessStore.Active> active(int most) {
+        return parts.store().active(most);
     }
 
     /** Unfinished processes that wait for something that does not exist. There should be none. */

@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.message.PayloadCodec;
 import io.waybill.message.UuidV7;
+import io.waybill.observe.OutboxListener;
 import io.waybill.process.definition.ProcessDefinitions;
 import io.waybill.process.engine.ProcessEngine;
 import io.waybill.process.store.ProcessStore;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param ids what processes are called; they should rise, as those of UUID version 7 do
  * @param maxReply how many characters of JSON a reply, or the data that a process is started with, may have
  * @param listener is told how processes go
+ * @param traces knows the trace that a process is started in
  */
 public record ProcessManagerParts(
         ProcessDefinitions definitions,
@@ -28,7 +30,8 @@ public record ProcessManagerParts(
         Time time,
         Supplier<UUID> ids,
         int maxReply,
-        ProcessListener listener) {
+        ProcessListener listener,
+        OutboxListener traces) {
 
     /** A megabyte: process data hold ids, not documents. */
     public static final int DEFAULT_MAX_ANSWER = 1 << 20;
@@ -56,21 +59,27 @@ public record ProcessManagerParts(
                 time,
                 UuidV7.SYSTEM,
                 DEFAULT_MAX_ANSWER,
-                ProcessListener.NONE);
+                ProcessListener.NONE,
+                OutboxListener.NONE);
     }
 
     public ProcessManagerParts with(ProcessEngine other) {
         return new ProcessManagerParts(
-                definitions, other, store, commands, transactions, codec, time, ids, maxReply, listener);
+                definitions, other, store, commands, transactions, codec, time, ids, maxReply, listener, traces);
     }
 
     public ProcessManagerParts withIds(Supplier<UUID> other) {
         return new ProcessManagerParts(
-                definitions, engine, store, commands, transactions, codec, time, other, maxReply, listener);
+                definitions, engine, store, commands, transactions, codec, time, other, maxReply, listener, traces);
     }
 
     public ProcessManagerParts withListener(ProcessListener other) {
         return new ProcessManagerParts(
-                definitions, engine, store, commands, transactions, codec, time, ids, maxReply, other);
+                definitions, engine, store, commands, transactions, codec, time, ids, maxReply, other, traces);
+    }
+
+    public ProcessManagerParts withTraces(OutboxListener other) {
+        return new ProcessManagerParts(
+                definitions, engine, store, commands, transactions, codec, time, ids, maxReply, listener, other);
     }
 }

@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.lease.PausedDestinations;
 import io.waybill.relay.publish.CircuitBreakers;
 import io.waybill.relay.publish.InFlightPublishes;
 import io.waybill.relay.route.AdvertisedDestinations;
@@ -56,6 +57,7 @@ final class ClaimPlanner {
     private final CircuitBreakers circuits;
     private final InFlightPublishes publishes;
     private final HandlerPool handlers;
+    private final PausedDestinations paused;
     private final LaneScheduler lanes;
     private final ShortRetries retries;
     private final RelayListener listener;
@@ -72,8 +74,10 @@ final class ClaimPlanner {
             CircuitBreakers circuits,
             InFlightPublishes publishes,
             HandlerPool handlers,
+            PausedDestinations paused,
             RelayListener listener) {
         this.store = store;
+        this.paused = paused;
         this.listener = listener;
         this.routes = routes;
         this.options = options;
@@ -222,6 +226,7 @@ final class ClaimPlanner {
     /** Where nothing can be sent now. What waits for them must not stand in the way of what is due elsewhere. */
     private Set<String> unreachable(List<AdvertisedDestinations> others) {
         var unreachable = new HashSet<>(circuits.open());
+        unreachable.addAll(paused.names());
         unreachable.addAll(routes.foreign());
         unreachable.addAll(publishes.destinations());
         if (!others.isEmpty()) {
@@ -231,10 +236,11 @@ final class ClaimPlanner {
         return unreachable;
     }
 
-    /** How many messages of a lane may be claimed: none without a route, or while its destination is down or busy. */
+    /** How many messages of a lane may be claimed: none without a route, or while its destination is paused, down or busy. */
     int limit(HeldShards held, Lane lane) {
         Optional<Route> route = routes.to(lane.destination());
         if (route.isEmpty()
+                || paused.contains(lane.destination())
                 || !held.admits(lane.shard(), lane.destination())
                 || isBusy(route.get().target(), lane.destination())) {
             return 0;

@@ -49,6 +49,11 @@ final class Prefetch implements AutoCloseable {
         RECOVERING
     }
 
+    /** What is being claimed is not to be used. */
+    void outdate() {
+        state = State.RECOVERING;
+    }
+
     /** A batch begins. Until it is {@link #settled}, the relay is recovering. */
     State begin(boolean nothingInFlight) {
         State before = nothingInFlight ? state : State.RECOVERING;

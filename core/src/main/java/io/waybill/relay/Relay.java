@@ -8,7 +8,9 @@ import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerPool;
 import io.waybill.relay.lease.HeldShards;
 import io.waybill.relay.lease.InFlight;
+import io.waybill.relay.lease.PausedDestinations;
 import io.waybill.relay.lease.ShardLeases;
+import io.waybill.relay.publish.ActivityCounter;
 import io.waybill.relay.publish.BatchSender;
 import io.waybill.relay.publish.CircuitBreakers;
 import io.waybill.relay.publish.InFlightPublishes;
@@ -45,6 +47,8 @@ public final class Relay implements AutoCloseable {
     private final PublisherPool publishers;
     private final InFlightPublishes publishes;
     private final HandlerPool handlers;
+    private final PausedDestinations paused;
+    private final ActivityCounter activity = new ActivityCounter();
     private final CircuitBreakers circuits;
     private final BatchSender sender;
     private final ClaimPlanner claims;
@@ -70,10 +74,11 @@ public final class Relay implements AutoCloseable {
         String name = "relay-" + UUID.randomUUID();
         this.publishers = new PublisherPool(name);
         this.leases = new ShardLeases(leases, name, options, time, listener, publishers, routes, new WorkInFlight());
-        this.handlers = new HandlerPool(store, routes, options, time, listener, () -> wake.run());
+        this.paused = new PausedDestinations(leases, time, options.sweepInterval(), listener);
+        this.handlers = new HandlerPool(store, routes, options, time, listener, paused, () -> wake.run());
         this.publishes = new InFlightPublishes(publishers, options, time, listener, () -> wake.run());
-        this.sender = new BatchSender(routes, publishes, handlers, circuits, listener, time);
-        this.claims = new ClaimPlanner(store, routes, options, time, circuits, publishes, handlers, listener);
+        this.sender = new BatchSender(routes, publishes, handlers, circuits, activity.and(listener), time);
+        this.claims = new ClaimPlanner(store, routes, options, time, circuits, publishes, handlers, paused, listener);
         var attempts = new NotedAttempts(store, sender, time);
         this.settler = new Settler(store, this.leases, sender, publishes, handlers, claims, attempts);
         this.uncleanShards =
@@ -125,6 +130,7 @@ public final class Relay implements AutoCloseable {
         Time.Stopwatch mine = time.stopwatch();
         running.set(mine);
         try {
+            lookWhatIsPaused(mode);
             int handled = settler.settleHandled();
             publishes.interruptWhatHangs();
             publishes.start();
@@ -135,6 +141,14 @@ public final class Relay implements AutoCloseable {
         } finally {
             // Whoever took over meanwhile has a cycle of its own.
             running.compareAndSet(mine, null);
+        }
+    }
+
+    /** Before anything is claimed. What was prefetched, or waits for a handler, was claimed without knowing it. */
+    private void lookWhatIsPaused(Mode mode) {
+        if (mode == Mode.SINGLE ? paused.read() : paused.readWhenDue()) {
+            prefetch.outdate();
+            handlers.leavePaused();
         }
     }
 
@@ -238,11 +252,16 @@ public final class Relay implements AutoCloseable {
         return Stream.of(
                         leases.awaited().waiting().stream().toList(),
                         uncleanShards.waiting(patience).stream().toList(),
-                        circuits.waiting(),
-                        sender.refusing(),
+                        paused.waiting(),
+                        circuits.waiting().stream().filter(this::isNotPaused).toList(),
+                        sender.refusing().stream().filter(this::isNotPaused).toList(),
                         handlers.waiting(patience))
                 .flatMap(Collection::stream)
                 .toList();
+    }
+
+    private boolean isNotPaused(WaitingItem destination) {
+        return !paused.contains(destination.name());
     }
 
     /** Whether a publisher does not come back. */
@@ -280,6 +299,11 @@ public final class Relay implements AutoCloseable {
                     .flatMap(Collection::stream)
                     .map(ClaimedMessage::shard)
                     .collect(toSet());
+        }
+
+        @Override
+        public String activity() {
+            return activity.activity().text();
         }
 
         @Override

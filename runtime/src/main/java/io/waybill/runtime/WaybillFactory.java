@@ -163,7 +163,8 @@ final class WaybillFactory {
                         transactions,
                         codec,
                         Time.system())
-                .withListener(described.processListener));
+                .withListener(described.processListener)
+                .withTraces(outboxOptions.listener()));
         commandRuntime.listener(manager);
         commands.routes(transactions, manager).forEach(routes::prepend);
         Set<String> handled = commandRuntime.queues();

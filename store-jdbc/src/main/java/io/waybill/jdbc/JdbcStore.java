@@ -4,6 +4,7 @@ import io.waybill.Time;
 import io.waybill.command.store.CommandStore;
 import io.waybill.jdbc.internal.admin.JdbcCleanupStore;
 import io.waybill.jdbc.internal.admin.JdbcOutboxAdmin;
+import io.waybill.jdbc.internal.admin.JdbcScheduledAdmin;
 import io.waybill.jdbc.internal.command.JdbcCommandStore;
 import io.waybill.jdbc.internal.failed.JdbcFailedStore;
 import io.waybill.jdbc.internal.failed.MessengerFailedStore;
@@ -16,6 +17,7 @@ import io.waybill.jdbc.internal.process.JdbcProcessStore;
 import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource;
 import io.waybill.jdbc.ops.CommandAdmin;
+import io.waybill.jdbc.ops.MessageSearch;
 import io.waybill.jdbc.ops.OperationLog;
 import io.waybill.jdbc.ops.OutboxFailures;
 import io.waybill.jdbc.ops.ProcessAdmin;
@@ -40,6 +42,7 @@ import io.waybill.process.store.ProcessStore;
 import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.inbox.WaitingKeys;
@@ -191,6 +194,16 @@ public final class JdbcStore {
     /** What an operator sees and changes; {@code new OutboxOperations(store.admin())} makes whole operations of it. */
     public OutboxAdmin admin() {
         return new JdbcOutboxAdmin(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** Where a person looks for messages of the outbox. */
+    public MessageSearch messageSearch() {
+        return new MessageSearch(dataSource, dialect, options.prefix(), time);
+    }
+
+    /** Messages for later; {@code new ScheduledOperations(store.scheduledMessages())} makes whole operations of it. */
+    public ScheduledAdmin scheduledMessages() {
+        return new JdbcScheduledAdmin(dataSource, dialect, options.prefix(), time);
     }
 
     /** Who changed what from outside the application, and why. */

@@ -1,5 +1,6 @@
 package io.waybill.jdbc;
 
+import io.waybill.jdbc.internal.sql.SignalChannel;
 import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +10,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -57,7 +57,7 @@ final class PostgresSignals implements Signals {
 
     PostgresSignals(DataSource dataSource, String prefix) {
         this.dataSource = dataSource;
-        this.channel = ("waybill_" + prefix + "outbox").toLowerCase(Locale.ROOT);
+        this.channel = SignalChannel.of(prefix);
         this.signal = Dialect.POSTGRESQL.sql(SIGNAL, prefix);
         start("waybill-notify", this::sendAll);
     }

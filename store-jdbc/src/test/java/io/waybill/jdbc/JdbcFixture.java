@@ -20,6 +20,7 @@ import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.inbox.WaitingKeys;
@@ -142,6 +143,11 @@ public final class JdbcFixture implements StoreFixture {
     @Override
     public WaitingKeys waitingKeys() {
         return store.waitingKeys();
+    }
+
+    @Override
+    public ScheduledAdmin scheduledMessages() {
+        return store.scheduledMessages();
     }
 
     @Override

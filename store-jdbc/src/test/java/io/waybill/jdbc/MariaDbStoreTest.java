@@ -2,6 +2,7 @@ package io.waybill.jdbc;
 
 import io.waybill.testkit.contract.command.CommandContract;
 import io.waybill.testkit.contract.command.CommandFailureContract;
+import io.waybill.testkit.contract.command.CommandSubmissionContract;
 import io.waybill.testkit.contract.command.ForeignCommandContract;
 import io.waybill.testkit.contract.inbox.FailedMessagesContract;
 import io.waybill.testkit.contract.inbox.ForeignMessagesContract;
@@ -9,12 +10,14 @@ import io.waybill.testkit.contract.inbox.InboxStoreContract;
 import io.waybill.testkit.contract.inbox.ParkedKeysContract;
 import io.waybill.testkit.contract.inbox.ReceivingContract;
 import io.waybill.testkit.contract.inbox.StoreFirstContract;
+import io.waybill.testkit.contract.outbox.AttemptsContract;
 import io.waybill.testkit.contract.outbox.CleanupContract;
 import io.waybill.testkit.contract.outbox.LeaseStoreContract;
 import io.waybill.testkit.contract.outbox.OutboxAdminContract;
 import io.waybill.testkit.contract.outbox.OutboxContract;
 import io.waybill.testkit.contract.outbox.OutboxQueryContract;
 import io.waybill.testkit.contract.outbox.OutboxStoreContract;
+import io.waybill.testkit.contract.outbox.ScheduledMessagesContract;
 import io.waybill.testkit.contract.relay.EventContract;
 import io.waybill.testkit.contract.relay.MixedRelaysContract;
 import io.waybill.testkit.contract.relay.RelayBoundsContract;
@@ -24,6 +27,7 @@ import io.waybill.testkit.contract.relay.RelayHandOverContract;
 import io.waybill.testkit.contract.relay.RelayHandlingContract;
 import io.waybill.testkit.contract.relay.RelayIsolationContract;
 import io.waybill.testkit.contract.relay.RelayOrderContract;
+import io.waybill.testkit.contract.relay.RelayPauseContract;
 import io.waybill.testkit.contract.relay.RelayPoisonContract;
 import io.waybill.testkit.contract.relay.RelayPrefetchContract;
 import io.waybill.testkit.contract.support.StoreFixture;
@@ -187,6 +191,14 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class SubmittedCommands extends CommandSubmissionContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class ForeignCommands extends ForeignCommandContract {
         @Override
         protected StoreFixture open() {
@@ -257,6 +269,14 @@ class MariaDbStoreTest {
     }
 
     @Nested
+    class RelayPause extends RelayPauseContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
     class RelayPoison extends RelayPoisonContract {
         @Override
         protected StoreFixture open() {
@@ -266,6 +286,22 @@ class MariaDbStoreTest {
 
     @Nested
     class Operators extends OutboxAdminContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class Attempts extends AttemptsContract {
+        @Override
+        protected StoreFixture open() {
+            return JdbcFixture.in(MariaDb.shared().newDatabase());
+        }
+    }
+
+    @Nested
+    class ScheduledMessages extends ScheduledMessagesContract {
         @Override
         protected StoreFixture open() {
             return JdbcFixture.in(MariaDb.shared().newDatabase());

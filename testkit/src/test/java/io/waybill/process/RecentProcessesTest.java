@@ -118,6 +118,6 @@ class RecentProcessesTest {
     }
 
     private static LoggedEvent started() {
-        return new LoggedEvent(1, NOW, new ProcessStarted("Payment", 1, "payment-1", Map.of(), null, null));
+        return new LoggedEvent(1, NOW, new ProcessStarted("Payment", 1, "payment-1", Map.of(), null, null, Map.of()));
     }
 }

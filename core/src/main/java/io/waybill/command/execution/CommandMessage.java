@@ -3,9 +3,11 @@ package io.waybill.command.execution;
 import io.waybill.WaybillException;
 import io.waybill.command.store.CommandRecord;
 import io.waybill.command.store.CommandStatus;
+import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.NamedId;
+import io.waybill.message.Payload;
 import io.waybill.message.StorableMessage;
 import io.waybill.message.UuidV7;
 import io.waybill.transport.wire.Headers;
@@ -54,6 +56,19 @@ record CommandMessage(
         return Message.command(command.type(), command.payload()).to(queue).headers(all);
     }
 
+    /** What a command that is not sent would have been, for those who observe how it is handled. */
+    static Envelope inline(CommandRecord command, String queue, String partitionKey) {
+        return new Envelope(
+                command.commandId(),
+                Category.COMMAND,
+                command.type(),
+                queue,
+                "",
+                partitionKey,
+                Payload.text(command.payload()),
+                Map.of(Headers.CORRELATION_ID, command.correlationId().toString()));
+    }
+
     /**
      * The id of the message for one attempt of a command whose sender decides about trying again: the command's with the attempt in it, so that
      * the message is found by the command. Attempts of four digits have no room there.
@@ -68,10 +83,10 @@ record CommandMessage(
     }
 
     /** More headers of a command whose sender decides about trying again. */
-    static Map<String, String> byRules(Optional<UUID> refuses) {
-        var headers = new HashMap<String, String>();
+    static Map<String, String> byRules(CommandDispatch dispatch) {
+        var headers = new HashMap<>(dispatch.headers());
         headers.put(BY_RULES, "true");
-        refuses.ifPresent(command -> headers.put(REFUSES, command.toString()));
+        dispatch.refuses().ifPresent(command -> headers.put(REFUSES, command.toString()));
         return headers;
     }
 

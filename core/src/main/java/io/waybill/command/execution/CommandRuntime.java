@@ -13,6 +13,7 @@ import io.waybill.inbox.receive.FailureLog;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.ObservedCall;
 import io.waybill.observe.RelayListener;
 import io.waybill.outbox.Outbox;
 import io.waybill.relay.route.Continuation;
@@ -179,11 +180,22 @@ public final class CommandRuntime implements AutoCloseable {
      */
     public Optional<CommandReply> run(Transaction transaction, CommandDispatch dispatch, Continuation continuation) {
         CommandRecord command = dispatch.command();
-        return command.attempt() == 1
-                        && dispatch.refuses().isEmpty()
-                        && continuation.admits(naming.queueOf(command.type()), handler)
-                ? Optional.of(execution.executeNew(command, transaction))
-                : Optional.empty();
+        String queue = naming.queueOf(command.type());
+        boolean isRunHere =
+                command.attempt() == 1 && dispatch.refuses().isEmpty() && continuation.admits(queue, handler);
+        if (!isRunHere) {
+            return Optional.empty();
+        }
+        ObservedCall call = continuation.handling(CommandMessage.inline(command, queue, dispatch.partitionKey()));
+        String error = "";
+        try {
+            return Optional.of(call.run(() -> execution.executeNew(command, transaction)));
+        } catch (RuntimeException | Error e) {
+            error = e.toString();
+            throw e;
+        } finally {
+            call.end(error);
+        }
     }
 
     /**
@@ -205,10 +217,7 @@ public final class CommandRuntime implements AutoCloseable {
     private Message message(CommandDispatch dispatch) {
         CommandRecord command = dispatch.command();
         return CommandMessage.of(
-                        command,
-                        naming.queueOf(command.type()),
-                        naming.replyQueue(),
-                        CommandMessage.byRules(dispatch.refuses()))
+                        command, naming.queueOf(command.type()), naming.replyQueue(), CommandMessage.byRules(dispatch))
                 .inOrderOf(dispatch.partitionKey())
                 .id(CommandMessage.id(command.commandId(), command.attempt()));
     }

@@ -2,6 +2,7 @@ package io.waybill.inbox.receive;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.waybill.inbox.Retry;
 import io.waybill.message.Envelope;
 import io.waybill.store.failed.Failure;
 import java.io.PrintWriter;
@@ -31,7 +32,7 @@ public final class ErrorSummary {
                 shortened(text, MAX_ERROR),
                 shortened(stackOf(error), MAX_STACK),
                 fingerprint(error, message, handler));
-        return new Failure(message, handler, attempts, cause, null, false);
+        return new Failure(message, handler, attempts, cause, null, false, Retry.retries(message), null);
     }
 
     private static Throwable unwrapped(Throwable error) {

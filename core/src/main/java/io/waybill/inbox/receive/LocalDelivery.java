@@ -68,7 +68,7 @@ final class LocalDelivery {
                 return;
             }
         } else if (options.parksKeys() && parked.isParked(transaction, original)) {
-            follow(retry, transaction);
+            follow(message, retry, transaction);
             return;
         }
         open(retry).run(transaction, outbox);
@@ -79,12 +79,12 @@ final class LocalDelivery {
                 () -> notifier.notifyListener(listener -> listener.handled(subscriber.name(), List.of(original))));
     }
 
-    private void follow(Retry retry, Transaction transaction) {
+    private void follow(Envelope message, Retry retry, Transaction transaction) {
         Envelope original = retry.original();
         Failure failure = retry.unreadable().isEmpty()
                 ? ErrorSummary.of(original, subscriber.name(), 0, new BehindAnotherException(original.partitionKey()))
                 : ErrorSummary.of(original, subscriber.name(), 1, new WaybillException(retry.unreadable()));
-        failed.put(transaction, failure.parkingKey(true));
+        failed.put(transaction, failure.parkingKey(true).ofRow(message.id(), retry.retries()));
     }
 
     private Subscriber.Work open(Retry retry) {
@@ -103,7 +103,8 @@ final class LocalDelivery {
         Envelope original = retry.original();
         Throwable reason = error instanceof UnreadableException unreadable ? unreadable.reason() : error;
         waitsNoMore(message, transaction);
-        Failure failure = ErrorSummary.of(original, subscriber.name(), attempts, reason);
+        Failure failure =
+                ErrorSummary.of(original, subscriber.name(), attempts, reason).ofRow(message.id(), retry.retries());
         if (retry.isOfParked()) {
             parked.failedAgain(transaction, retry, failure);
         } else {

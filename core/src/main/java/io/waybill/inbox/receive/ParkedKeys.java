@@ -107,7 +107,7 @@ final class ParkedKeys {
         List<FailedMessage> followers =
                 next.stream().takeWhile(ParkedKeys::isWaitingFollower).toList();
         parked.startRetry(
-                transaction, retry, followers.stream().map(FailedMessage::id).toList());
+                transaction, retry, followers.stream().map(FailedMessage::id).toList(), "");
         outbox.append(
                 transaction,
                 followers.stream()

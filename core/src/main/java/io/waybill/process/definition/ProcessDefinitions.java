@@ -89,6 +89,11 @@ public final class ProcessDefinitions {
         return Optional.ofNullable(byType.get(type)).map(versions -> versions.get(version));
     }
 
+    /** The definition for new instances, of this version unless it is 0. */
+    public Optional<ProcessDefinition> findForNew(String type, int version) {
+        return version == 0 && has(type) ? Optional.of(latest(type)) : find(type, version);
+    }
+
     public Set<Integer> versions(String type) {
         NavigableMap<Integer, ProcessDefinition> versions = byType.get(type);
         return versions == null ? Set.of() : versions.keySet();

@@ -24,12 +24,18 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ProcessEngine {
 
+    /**
+     * A process begins.
+     *
+     * @param trace headers with the context of the trace that it belongs to
+     */
     Decision start(
             ProcessDefinition definition,
             UUID processId,
             String businessKey,
             Map<String, Object> data,
             @Nullable ProcessParent parent,
+            Map<String, String> trace,
             Instant now);
 
     /**

@@ -6,6 +6,7 @@ import io.waybill.process.graph.GraphNode;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.message.Decision;
 import io.waybill.process.message.ProcessInput;
+import io.waybill.process.state.ProcessEvent.OperatorAsked;
 import io.waybill.process.state.ProcessEvent.ProcessStarted;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
@@ -37,10 +38,12 @@ class PureEngine implements ProcessEngine {
             String businessKey,
             Map<String, Object> data,
             @Nullable ProcessParent parent,
+            Map<String, String> trace,
             Instant at) {
         Instant now = at.truncatedTo(ChronoUnit.MICROS);
         Instant deadline = definition.timeout().map(now::plus).orElse(null);
-        var started = new ProcessStarted(definition.type(), definition.version(), businessKey, data, deadline, parent);
+        var started =
+                new ProcessStarted(definition.type(), definition.version(), businessKey, data, deadline, parent, trace);
         ProcessState state = ProcessState.begun(processId, started, now);
         var run = new DecisionContext(definition, state, now, commands, choices, PureEngine::unasked);
         run.emit(started);
@@ -78,6 +81,8 @@ class PureEngine implements ProcessEngine {
         } else if (input instanceof ProcessInput.Asked asked) {
             run.emit(asked.request().event(""));
             note(run, asked.request().input());
+        } else if (input instanceof ProcessInput.StartedByOperator start) {
+            run.emit(new OperatorAsked(start.requestId(), "start", start.by(), start.reason(), ""));
         } else if (input instanceof ProcessInput.Refused refused) {
             run.emit(refused.request().event(refused.why()));
         } else {

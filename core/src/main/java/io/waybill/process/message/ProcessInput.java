@@ -3,6 +3,7 @@ package io.waybill.process.message;
 import io.waybill.command.CommandReply;
 import io.waybill.process.state.ProcessParent;
 import java.util.Map;
+import java.util.UUID;
 
 /** What can happen to a process from outside. */
 public sealed interface ProcessInput {
@@ -15,6 +16,7 @@ public sealed interface ProcessInput {
         return !(this instanceof Reply
                 || this instanceof Signal
                 || this instanceof Compensate
+                || this instanceof StartedByOperator
                 || this instanceof Refused);
     }
 
@@ -54,4 +56,7 @@ public sealed interface ProcessInput {
 
     /** The same, which is not possible. */
     record Refused(ProcessRequest request, String why) implements ProcessInput {}
+
+    /** An operator outside of the application has had it started. */
+    record StartedByOperator(UUID requestId, String by, String reason) implements ProcessInput {}
 }

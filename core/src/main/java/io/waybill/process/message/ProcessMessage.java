@@ -15,6 +15,22 @@ public sealed interface ProcessMessage {
     record StartChild(UUID processId, String processType, ProcessParent parent, Map<String, Object> data)
             implements ProcessMessage {}
 
+    /**
+     * Begin to exist, because an operator outside of the application wants it.
+     *
+     * @param processId the id it gets, unless there is one of this type and business key
+     * @param version 0 for the latest that the node has
+     */
+    record StartProcess(
+            UUID processId,
+            String processType,
+            int version,
+            String businessKey,
+            Map<String, Object> data,
+            String by,
+            String reason)
+            implements ProcessMessage {}
+
     /** Compensate everything, for your parent. */
     record CompensateChild(UUID processId, String processType, ProcessParent parent) implements ProcessMessage {}
 

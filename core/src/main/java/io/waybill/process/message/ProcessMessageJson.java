@@ -18,6 +18,7 @@ public final class ProcessMessageJson {
     public static final String DESTINATION = "waybill.process";
 
     private static final String START = "start";
+    private static final String START_PROCESS = "start-process";
     private static final String UNDO = "undo";
     private static final String CANCEL = "cancel";
     private static final String ANSWERED = "answered";
@@ -37,6 +38,13 @@ public final class ProcessMessageJson {
         }
         if (message instanceof ProcessMessage.StartChild start) {
             return message(message, destination(start.processType()));
+        }
+        if (message instanceof ProcessMessage.StartProcess start) {
+            return message(
+                    message,
+                    start.version() == 0
+                            ? destination(start.processType())
+                            : destination(start.processType(), start.version()));
         }
         if (message instanceof ProcessMessage.CompensateChild compensation) {
             return message(message, destination(compensation.processType()));
@@ -68,6 +76,8 @@ public final class ProcessMessageJson {
             members.put("type", start.processType());
             members.put("data", start.data());
             putParent(members, start.parent());
+        } else if (message instanceof ProcessMessage.StartProcess start) {
+            putStart(members, start);
         } else if (message instanceof ProcessMessage.CompensateChild compensation) {
             members.put("kind", UNDO);
             members.put("type", compensation.processType());
@@ -90,6 +100,16 @@ public final class ProcessMessageJson {
             putRequest(members, operate.request());
         }
         return codec.encode(members).asText();
+    }
+
+    private static void putStart(Map<String, Object> members, ProcessMessage.StartProcess start) {
+        members.put("kind", START_PROCESS);
+        members.put("type", start.processType());
+        members.put("version", start.version());
+        members.put("key", start.businessKey());
+        members.put("data", start.data());
+        members.put("by", start.by());
+        members.put("reason", start.reason());
     }
 
     private static void putParent(Map<String, Object> members, ProcessParent parent) {
@@ -130,6 +150,15 @@ public final class ProcessMessageJson {
         String kind = text(members, "kind");
         return switch (kind) {
             case START -> new ProcessMessage.StartChild(process, text(members, "type"), parent(members), data(members));
+            case START_PROCESS ->
+                new ProcessMessage.StartProcess(
+                        process,
+                        text(members, "type"),
+                        Integer.parseInt(text(members, "version")),
+                        text(members, "key"),
+                        data(members),
+                        text(members, "by"),
+                        text(members, "reason"));
             case UNDO -> new ProcessMessage.CompensateChild(process, text(members, "type"), parent(members));
             case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "type"), text(members, "reason"));
             case HELD ->

@@ -30,14 +30,19 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     /** What happened to the process as a whole. */
     sealed interface Lifecycle extends ProcessEvent {}
 
-    /** It exists from here on. */
+    /**
+     * It exists from here on.
+     *
+     * @param trace headers with the context of the trace in which it was started
+     */
     record ProcessStarted(
             String processType,
             int version,
             String businessKey,
             Map<String, Object> data,
             @Nullable Instant deadline,
-            @Nullable ProcessParent parent)
+            @Nullable ProcessParent parent,
+            Map<String, String> trace)
             implements Lifecycle {
         @Override
         public String text() {

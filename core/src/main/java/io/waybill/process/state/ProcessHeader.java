@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param data what it knows as a whole
  * @param startData what it was started with
  * @param deadline when it is compensated if it is still running
+ * @param trace headers with the context of the trace in which it was started; none where nothing is traced
  * @param events how many there are in its log
  */
 public record ProcessHeader(
@@ -32,6 +33,7 @@ public record ProcessHeader(
         Map<String, Object> startData,
         @Nullable Instant deadline,
         @Nullable ProcessParent parent,
+        Map<String, String> trace,
         int events,
         Instant createdAt,
         Instant updatedAt) {

@@ -26,6 +26,7 @@ public final class ProcessState {
     private final int version;
     private final String businessKey;
     private final ProcessData startData;
+    private final Map<String, String> trace;
     private final Instant createdAt;
     private final TreeMap<Integer, StepExecution> executions = new TreeMap<>();
     private ProcessStatus status;
@@ -43,6 +44,7 @@ public final class ProcessState {
         version = header.version();
         businessKey = header.businessKey();
         startData = ProcessData.of(header.startData());
+        trace = header.trace();
         createdAt = header.createdAt();
         status = header.status();
         pausedFrom = header.pausedFrom();
@@ -60,6 +62,7 @@ public final class ProcessState {
         version = other.version;
         businessKey = other.businessKey;
         startData = other.startData;
+        trace = other.trace;
         createdAt = other.createdAt;
         executions.putAll(other.executions);
         status = other.status;
@@ -105,6 +108,7 @@ public final class ProcessState {
                 started.data(),
                 started.deadline(),
                 started.parent(),
+                started.trace(),
                 0,
                 at,
                 at));
@@ -132,6 +136,7 @@ public final class ProcessState {
                 startData,
                 deadline,
                 parent,
+                trace,
                 events,
                 createdAt,
                 updatedAt);
@@ -187,6 +192,11 @@ public final class ProcessState {
     @Nullable
     public ProcessParent parent() {
         return parent;
+    }
+
+    /** Headers with the context of the trace in which it was started; none where nothing is traced. */
+    public Map<String, String> trace() {
+        return trace;
     }
 
     public Instant updatedAt() {

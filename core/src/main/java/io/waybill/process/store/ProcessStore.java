@@ -4,6 +4,7 @@ import io.waybill.process.message.Decision;
 import io.waybill.process.state.LoggedEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepKind;
 import io.waybill.store.Transaction;
 import java.time.Duration;
@@ -70,6 +71,9 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
     /** Which definitions, and which of their steps, unfinished processes stand on. */
     List<InFlight> inFlight();
 
+    /** How many processes are not finished, by type and status; of each status no more than this are looked at. */
+    List<Active> active(int most);
+
     /** How many processes were finished longer ago than this; not those that are blocked, or a step of one that is still there. */
     long countFinished(Duration ago);
 
@@ -85,6 +89,9 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
 
     /** A definition in one version. */
     record Version(String processType, int version) {}
+
+    /** So many processes of this type are in this status and not finished; those that are FAILED are blocked. */
+    record Active(String processType, ProcessStatus status, long processes) {}
 
     /** So many unfinished processes of this version have an execution of this step. */
     record InFlight(String processType, int version, String step, StepKind kind, long processes) {}

@@ -109,7 +109,7 @@ public final class ProcessSvg {
     private int step(StepExecution step, int center, int top) {
         String attempt = step.attempt() > 1 ? ", attempt " + step.attempt() : "";
         String name = step.kind() == StepKind.FORK ? "all of" : step.label();
-        box(center, top, name, word(step.status().name()) + attempt, Look.of(step.status()), false);
+        box(center, top, name, word(step.status()) + attempt, Look.of(step.status()), false);
         List<StepExecution> branches = step.kind().hasBranches() ? state.in(step.number()) : List.of();
         return branches.isEmpty() ? top + BOX_HEIGHT : branches(branches, center, top + BOX_HEIGHT);
     }
@@ -146,9 +146,7 @@ public final class ProcessSvg {
     private int widthOf(int scope) {
         return steps(scope).stream()
                 .mapToInt(step -> Math.max(
-                        Math.max(
-                                boxWidth(step.label()),
-                                boxWidth(word(step.status().name()) + ", attempt 10")),
+                        Math.max(boxWidth(step.label()), boxWidth(word(step.status()) + ", attempt 10")),
                         step.kind().hasBranches() ? widthOf(state.in(step.number())) : 0))
                 .reduce(MIN_WIDTH, Math::max);
     }
@@ -196,6 +194,17 @@ public final class ProcessSvg {
         out.append("<line x1=\"").append(fromX).append("\" y1=\"").append(fromY);
         out.append("\" x2=\"").append(toX).append("\" y2=\"").append(toY);
         out.append("\" stroke=\"#4b5563\" stroke-width=\"1.5\"").append(end).append("/>\n");
+    }
+
+    private static String word(StepStatus status) {
+        return switch (status) {
+            case UNDOING -> "compensating";
+            case UNDO_WAITING -> "compensation waits";
+            case UNDO_BLOCKED -> "compensation blocked";
+            case UNDO_SKIPPED -> "compensation skipped";
+            case UNDONE -> "compensated";
+            default -> word(status.name());
+        };
     }
 
     private static String word(String constant) {

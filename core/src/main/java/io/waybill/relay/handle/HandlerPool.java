@@ -5,6 +5,7 @@ import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingItem;
 import io.waybill.relay.handle.HandlerResult.Result;
 import io.waybill.relay.lease.HeldShards;
+import io.waybill.relay.lease.PausedDestinations;
 import io.waybill.relay.route.Continuation;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.relay.route.Route;
@@ -52,6 +53,7 @@ public final class HandlerPool {
     private final RelayOptions options;
     private final Time time;
     private final RelayListener listener;
+    private final PausedDestinations paused;
     private final Runnable somethingEnded;
     private final ExecutorService workers = Workers.named("handler");
     private final Deque<Chain> ready = new ArrayDeque<>();
@@ -78,8 +80,10 @@ public final class HandlerPool {
             RelayOptions options,
             Time time,
             RelayListener listener,
+            PausedDestinations paused,
             Runnable somethingEnded) {
         this.listener = listener;
+        this.paused = paused;
         this.time = time;
         this.store = store;
         this.routes = routes;
@@ -191,6 +195,15 @@ public final class HandlerPool {
     /** Leaves what waits of these shards to others; what is being handled goes on. */
     public synchronized void leave(Set<Integer> shards) {
         leaving = shards;
+        leaveWhatWaits();
+    }
+
+    /** Leaves what waits for destinations that have been paused to a later claim; what is being handled goes on. */
+    public synchronized void leavePaused() {
+        leaveWhatWaits();
+    }
+
+    private void leaveWhatWaits() {
         int before = ended.size();
         ready.stream().filter(this::isLeaving).forEach(this::leave);
         ready.removeIf(chain -> chain.messages().isEmpty());
@@ -201,7 +214,8 @@ public final class HandlerPool {
     }
 
     private boolean isLeaving(Chain chain) {
-        return leaving.contains(chain.head().shard());
+        ClaimedMessage head = chain.head();
+        return leaving.contains(head.shard()) || paused.contains(head.envelope().destination());
     }
 
     /** Finishes what is being handled and leaves the rest. */
@@ -232,6 +246,9 @@ public final class HandlerPool {
 
     /** The chains whose first messages go into one commit. A worker that gets none is through. */
     private synchronized List<Chain> next() {
+        if (!paused.names().isEmpty()) {
+            leaveWhatWaits();
+        }
         var chains = new ArrayList<Chain>();
         int most = (int) Math.max(1, Math.round(options.messagesPerCommit() / weight));
         while (!ready.isEmpty()
@@ -250,7 +267,8 @@ public final class HandlerPool {
     /** Together. When one of them fails all of them are rolled back and repeated one by one. */
     private void handleHeads(List<Chain> chains) {
         HandlerTransaction commit = chains.get(0).commit();
-        var shared = Continuation.withRoom(routes, options.messagesPerCommit() - chains.size());
+        var shared =
+                Continuation.withRoom(routes, options.messagesPerCommit() - chains.size(), paused::contains, listener);
         Result together = commit.together(chains.stream().map(Chain::head).toList(), shared);
         boolean apart = !(together instanceof HandlerResult.Handled) && (chains.size() > 1 || shared.wasUsed());
         for (Chain chain : chains) {

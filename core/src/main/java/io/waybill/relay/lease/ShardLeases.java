@@ -204,7 +204,8 @@ public final class ShardLeases {
 
     private LeaseTable renew() {
         var started = time.stopwatch();
-        LeaseTable table = store.renew(relay, announced.text(), held.values(), options.leaseTime());
+        LeaseTable table =
+                store.renew(relay, announced.text(), inFlight.activity(), held.values(), options.leaseTime());
         Time.@Nullable Stopwatch before = safety.sinceRenewal();
         if (before != null && before.hasReached(options.leaseTime())) {
             takeable.outageEnded();

@@ -275,14 +275,20 @@ public final class BatchSender {
     }
 
     private void handlerFailed(ClaimedMessage message, HandlerResult.Failed failed, Settlements settlements) {
+        Route route = route(message);
+        if (route.target() instanceof RouteTarget.Handled hopeless
+                && hopeless.hopeless().test(message.envelope(), failed.cause())) {
+            settlements.failures().add(new Settlements.Failure(message, failed.error(), route.onExhausted()));
+            return;
+        }
         int retries = settlements.retries().size();
         refused(message, failed.error(), settlements);
-        if (settlements.retries().size() > retries && route(message).target() instanceof RouteTarget.Handled handled) {
+        if (settlements.retries().size() > retries && route.target() instanceof RouteTarget.Handled handled) {
             handled.retried()
                     .accept(new RouteTarget.FailedAttempt(
                             message.envelope(),
                             message.attempts() + 1,
-                            route(message).maxAttempts(),
+                            route.maxAttempts(),
                             settlements.retries().get(retries).delay(),
                             failed.cause()));
         }

@@ -80,8 +80,29 @@ public final class AdvertisedDestinations {
         return text;
     }
 
+    /**
+     * A route, for people.
+     *
+     * @param destinations a pattern
+     * @param target {@code broker}, {@code handler} or {@code local}
+     */
+    public record AdvertisedRoute(String destinations, String target) {}
+
+    /** The routes in their order: the first that matches a destination is its route. */
+    public List<AdvertisedRoute> routes() {
+        return entries.stream()
+                .map(entry -> new AdvertisedRoute(
+                        entry.pattern().toString(),
+                        switch (entry.target()) {
+                            case Entry.SENT -> "broker";
+                            case Entry.HANDLED -> "handler";
+                            default -> "local";
+                        }))
+                .toList();
+    }
+
     /** The destinations it is about, as its routes say them. */
-    Stream<String> patterns() {
+    public Stream<String> patterns() {
         return entries.stream()
                 .filter(entry -> entry.target() != Entry.HERE)
                 .map(entry -> entry.pattern().toString());

@@ -1,5 +1,10 @@
 package io.waybill.relay.route;
 
+import io.waybill.message.Envelope;
+import io.waybill.observe.ObservedCall;
+import io.waybill.observe.RelayListener;
+import java.util.function.Predicate;
+
 /**
  * The room that is left in a commit that messages share. What follows from these messages, and would be handled in this process too, may be
  * handled in the same transaction instead: it is not appended to the outbox, found there, and taken out of it again.
@@ -11,24 +16,33 @@ package io.waybill.relay.route;
 public final class Continuation {
 
     /** Whatever follows goes through the outbox. */
-    public static final Continuation NONE = new Continuation(Routes.of(), 0);
+    public static final Continuation NONE = new Continuation(Routes.of(), 0, none -> true, RelayListener.NONE);
 
     /** For tests: whether there is ever any room. */
     public static volatile boolean enabled = true;
 
     private final Routes routes;
     private final int room;
+    private final Predicate<String> isPaused;
+    private final RelayListener listener;
     private int admitted;
     private int turnedAway;
 
-    private Continuation(Routes routes, int room) {
+    private Continuation(Routes routes, int room, Predicate<String> isPaused, RelayListener listener) {
         this.routes = routes;
         this.room = room;
+        this.isPaused = isPaused;
+        this.listener = listener;
     }
 
-    /** Room for so many messages besides those that share the commit. */
-    public static Continuation withRoom(Routes routes, int room) {
-        return enabled ? new Continuation(routes, room) : NONE;
+    /**
+     * Room for so many messages besides those that share the commit.
+     *
+     * @param isPaused the destinations whose messages have to wait in the outbox
+     * @param listener goes around their handling too
+     */
+    public static Continuation withRoom(Routes routes, int room, Predicate<String> isPaused, RelayListener listener) {
+        return enabled ? new Continuation(routes, room, isPaused, listener) : NONE;
     }
 
     /**
@@ -37,6 +51,7 @@ public final class Continuation {
      */
     public boolean admits(String destination, LocalHandler handler) {
         boolean leadsHere = this != NONE
+                && !isPaused.test(destination)
                 && routes.to(destination)
                         .filter(route ->
                                 route.target() instanceof RouteTarget.Handled handled && handled.handler() == handler)
@@ -50,6 +65,11 @@ public final class Continuation {
         }
         admitted++;
         return true;
+    }
+
+    /** Goes around the handling of what would have been this message; it has no context of a trace but that of the thread. */
+    public ObservedCall handling(Envelope message) {
+        return ObservedCall.guarded(() -> listener.handling(message));
     }
 
     /** The transaction begins, perhaps anew. */

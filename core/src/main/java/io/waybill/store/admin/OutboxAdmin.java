@@ -1,6 +1,7 @@
 package io.waybill.store.admin;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.outbox.PausedDestination;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,15 +33,26 @@ public interface OutboxAdmin {
     /**
      * Sends matching messages again that were refused, the oldest first, behind this position. The key of each is set free,
      * and what was held behind it follows in the old order.
+     *
+     * @param note what their history says of it
      */
-    Batch replay(Selection selection, long after, int limit);
+    Batch replay(Selection selection, String note, long after, int limit);
+
+    /**
+     * Sends matching messages to another destination that were refused, the oldest first, behind this position. What was held behind one
+     * goes with it, so the key keeps its order there. Retries of failed messages stay, because they are for one handler.
+     *
+     * @param note what the history of the refused ones says of it
+     */
+    Batch redirect(Selection selection, String destination, String note, long after, int limit);
 
     /**
      * Sends a refused message again with another payload or to another destination; the key it leaves is set free.
      *
+     * @param note what its history says of it
      * @return false when it is not, or no longer, one that was refused
      */
-    boolean replay(Envelope edited);
+    boolean replay(Envelope edited, String note);
 
     /**
      * Gives matching messages up that are not sent yet, the youngest first, before this position: so what is held is gone
@@ -51,9 +63,27 @@ public interface OutboxAdmin {
     /**
      * Lets a waiting, parked or blocked key move on, beginning with the message it waits for.
      *
+     * @param note what the history of that message says of it
      * @return false when nothing stops the key
      */
-    boolean unblock(String destination, String partitionKey);
+    boolean unblock(String destination, String partitionKey, String note);
+
+    /** The destinations that are paused, by name. */
+    List<PausedDestination> paused();
+
+    /**
+     * Lets no relay send anything to the destination until it is resumed.
+     *
+     * @return false when it is paused already, and stays so
+     */
+    boolean pause(String destination, String reason, String operator);
+
+    /**
+     * Lets relays send to the destination again.
+     *
+     * @return false when it is not paused
+     */
+    boolean resume(String destination);
 
     /**
      * What one step did.

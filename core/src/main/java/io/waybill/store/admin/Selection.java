@@ -19,6 +19,7 @@ import java.util.UUID;
  *
  * @param error a part of the last error, in upper or lower case
  * @param olderThan appended at least this long ago
+ * @param retried whether only those that an operator has published again before
  */
 public record Selection(
         Set<UUID> ids,
@@ -28,7 +29,8 @@ public record Selection(
         String type,
         String partitionKey,
         String error,
-        Duration olderThan) {
+        Duration olderThan,
+        boolean retried) {
 
     /** More ids than this are better said by what the messages have in common. */
     public static final int MAX_IDS = 10_000;
@@ -47,7 +49,7 @@ public record Selection(
 
     /** Every message there is. */
     public static Selection all() {
-        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO);
+        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO, false);
     }
 
     /** Messages of any of these statuses. */
@@ -64,35 +66,41 @@ public record Selection(
         if (ids.isEmpty()) {
             throw new WaybillException("The selection has no ids. Give at least one, or use Selection.all().");
         }
-        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO);
+        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO, false);
     }
 
     /** Messages whose ids are in this range. */
     public Selection in(IdRange range) {
-        return new Selection(ids, Optional.of(range), statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(
+                ids, Optional.of(range), statuses, destination, type, partitionKey, error, olderThan, retried);
     }
 
     public Selection withStatuses(Set<OutboxStatus> statuses) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
     }
 
     public Selection to(String destination) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
     }
 
     public Selection ofType(String type) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
     }
 
     public Selection inOrderOf(String partitionKey) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
     }
 
     public Selection withError(String part) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, olderThan);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, olderThan, retried);
     }
 
     public Selection olderThan(Duration age) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, age);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, age, retried);
+    }
+
+    /** Those among them that an operator has published again before: one that has failed then failed again. */
+    public Selection thatWereRetried() {
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, true);
     }
 }

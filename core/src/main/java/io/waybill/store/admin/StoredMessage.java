@@ -1,6 +1,7 @@
 package io.waybill.store.admin;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param error what was said when it was last refused, or why it was discarded
  * @param availableAt when it is tried again
  * @param dispatchedAt when it was sent or discarded
+ * @param retries how often an operator has published it again
+ * @param attemptLog its failed attempts and what operators did with it; a list does not read it
  */
 public record StoredMessage(
         long position,
@@ -22,4 +25,6 @@ public record StoredMessage(
         @Nullable Instant availableAt,
         Instant createdAt,
         @Nullable Instant dispatchedAt,
-        Envelope envelope) {}
+        Envelope envelope,
+        int retries,
+        AttemptLog attemptLog) {}

@@ -1,6 +1,7 @@
 package io.waybill.store.failed;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param parksKey whether later messages of its key wait behind it. Such a message stays here while it is retried, so that it keeps its
  *     place: the ids are the order of the key
  * @param retry the retry that has put it on its way; null when there is none
+ * @param retries how often an operator has retried it
+ * @param attemptLog its failed attempts and what operators did with it
  */
 public record FailedMessage(
         long id,
@@ -24,7 +27,9 @@ public record FailedMessage(
         Instant firstFailedAt,
         Instant lastFailedAt,
         boolean parksKey,
-        @Nullable UUID retry) {
+        @Nullable UUID retry,
+        int retries,
+        AttemptLog attemptLog) {
 
     /** A message behind which nothing waits. */
     public FailedMessage(
@@ -35,23 +40,71 @@ public record FailedMessage(
             Failure.Cause cause,
             Instant firstFailedAt,
             Instant lastFailedAt) {
-        this(id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, false, null);
+        this(id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, false, null, 0, AttemptLog.NONE);
     }
 
     /** The same with another message in it. */
     public FailedMessage with(Envelope changed) {
-        return new FailedMessage(id, handler, changed, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry);
+        return new FailedMessage(
+                id,
+                handler,
+                changed,
+                attempts,
+                cause,
+                firstFailedAt,
+                lastFailedAt,
+                parksKey,
+                retry,
+                retries,
+                attemptLog);
     }
 
     /** The same, put on its way by this retry, or by none any more. */
     public FailedMessage withRetry(@Nullable UUID other) {
-        return new FailedMessage(id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, parksKey, other);
+        return new FailedMessage(
+                id,
+                handler,
+                message,
+                attempts,
+                cause,
+                firstFailedAt,
+                lastFailedAt,
+                parksKey,
+                other,
+                retries,
+                attemptLog);
     }
 
     /** The same after its retry failed: it keeps its place in its key. */
     public FailedMessage failedAgain(Failure failure, Instant now) {
         return new FailedMessage(
-                id, handler, message, failure.attempts(), failure.cause(), firstFailedAt, now, true, retry);
+                id,
+                handler,
+                message,
+                failure.attempts(),
+                failure.cause(),
+                firstFailedAt,
+                now,
+                true,
+                retry,
+                retries,
+                attemptLog);
+    }
+
+    /** The same with these retries by operators and this history. */
+    public FailedMessage withAttempts(int byOperators, AttemptLog log) {
+        return new FailedMessage(
+                id, handler, message, attempts, cause, firstFailedAt, lastFailedAt, parksKey, retry, byOperators, log);
+    }
+
+    /** The same after an operator retried it; a follower was not tried before. */
+    public FailedMessage retriedBy(String line) {
+        return withAttempts(attempts == 0 ? retries : retries + 1, attemptLog.plus(line));
+    }
+
+    /** Whether it failed again after an operator had retried it. */
+    public boolean hasFailedAgain() {
+        return retries > 0 && !isOnItsWay();
     }
 
     public FailedState state() {

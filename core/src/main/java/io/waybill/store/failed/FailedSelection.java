@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param fingerprint the beginning of a group's fingerprint
  * @param error a part of the error, in upper or lower case
+ * @param failedAgain whether only those that failed again after an operator had retried them
  */
 public record FailedSelection(
         Set<Long> ids,
@@ -19,7 +20,8 @@ public record FailedSelection(
         String handler,
         String type,
         String partitionKey,
-        String error) {
+        String error,
+        boolean failedAgain) {
 
     public FailedSelection {
         ids = Set.copyOf(ids);
@@ -42,6 +44,7 @@ public record FailedSelection(
                 && isOrAny(handler, message.handler())
                 && isOrAny(type, message.message().type())
                 && isOrAny(partitionKey, message.message().partitionKey())
+                && (!failedAgain || message.hasFailedAgain())
                 && message.cause().error().toLowerCase(Locale.ROOT).contains(error.toLowerCase(Locale.ROOT));
     }
 
@@ -51,7 +54,7 @@ public record FailedSelection(
 
     /** Every failed message. */
     public static FailedSelection all() {
-        return new FailedSelection(Set.of(), "", "", "", "", "", "");
+        return new FailedSelection(Set.of(), "", "", "", "", "", "", false);
     }
 
     /** These messages. No ids are refused, because a selection that asks for nothing is everything. */
@@ -59,30 +62,35 @@ public record FailedSelection(
         if (ids.isEmpty()) {
             throw new WaybillException("The selection has no ids. Give at least one, or use FailedSelection.all().");
         }
-        return new FailedSelection(Set.copyOf(ids), "", "", "", "", "", "");
+        return new FailedSelection(Set.copyOf(ids), "", "", "", "", "", "", false);
     }
 
     public FailedSelection inGroup(String fingerprint) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, failedAgain);
     }
 
     public FailedSelection from(String source) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, failedAgain);
     }
 
     public FailedSelection notHandledBy(String handler) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, failedAgain);
     }
 
     public FailedSelection ofType(String type) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, failedAgain);
     }
 
     public FailedSelection inOrderOf(String partitionKey) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, failedAgain);
     }
 
     public FailedSelection withError(String part) {
-        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, part);
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, part, failedAgain);
+    }
+
+    /** Those among them that failed again after an operator had retried them. */
+    public FailedSelection thatFailedAgain() {
+        return new FailedSelection(ids, fingerprint, source, handler, type, partitionKey, error, true);
     }
 }

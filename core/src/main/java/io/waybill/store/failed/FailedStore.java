@@ -46,7 +46,8 @@ public interface FailedStore {
     /**
      * Changes the message: its payload and headers.
      *
+     * @param note what its history says of this change
      * @return false when there is no such message
      */
-    boolean edit(Transaction transaction, long id, Envelope changed);
+    boolean edit(Transaction transaction, long id, Envelope changed, String note);
 }

@@ -2,6 +2,7 @@ package io.waybill.store.failed;
 
 import io.waybill.message.Envelope;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often it was tried; zero when it was not, because it is behind another one of its key
  * @param since when it failed first; null means now
  * @param parksKey whether later messages of its key wait behind it
+ * @param retries how often an operator had retried it before; those of its row are counted besides
+ * @param row its row in the outbox, which has its earlier attempts; null when it was not tried there
  */
 public record Failure(
         Envelope message,
@@ -19,11 +22,18 @@ public record Failure(
         int attempts,
         Cause cause,
         @Nullable Instant since,
-        boolean parksKey) {
+        boolean parksKey,
+        int retries,
+        @Nullable UUID row) {
 
     /** The same; with {@code parks} later messages of its key wait behind it, if it has one. */
     public Failure parkingKey(boolean parks) {
-        return new Failure(message, handler, attempts, cause, since, parks && message.isOrdered());
+        return new Failure(message, handler, attempts, cause, since, parks && message.isOrdered(), retries, row);
+    }
+
+    /** The same, of a message that was tried as a row of the outbox: its attempts there belong to it. */
+    public Failure ofRow(UUID outboxId, int earlierRetries) {
+        return new Failure(message, handler, attempts, cause, since, parksKey, earlierRetries, outboxId);
     }
 
     /**

@@ -22,8 +22,12 @@ public interface ParkedStore {
     /** The ids of the first messages of the key that are not on their way, as they are committed now. */
     List<Long> waiting(Transaction transaction, ParkedKey key, int limit);
 
-    /** Notes that this retry has put these messages on their way. */
-    void startRetry(Transaction transaction, UUID retry, Collection<Long> ids);
+    /**
+     * Notes that this retry has put these messages on their way.
+     *
+     * @param note what their history says of it when an operator has retried them, which is counted then; empty when they follow others
+     */
+    void startRetry(Transaction transaction, UUID retry, Collection<Long> ids, String note);
 
     /** Notes that no message of the key is on its way: those that come are not handled. */
     void endRetries(Transaction transaction, ParkedKey key);

@@ -35,9 +35,18 @@ public interface LeaseStore {
      * shows the whole table.
      *
      * @param serves which destinations, as relays read it; others see it before any lease that is taken later
+     * @param activity what it has published, as {@link RelayActivity} writes it
      * @param held what the relay knows to have: a lease that it has without knowing must expire
      */
-    LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime);
+    LeaseTable renew(String relay, String serves, String activity, Collection<Lease> held, Duration leaseTime);
+
+    /** The same for a relay that has published nothing. */
+    default LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime) {
+        return renew(relay, serves, "", held, leaseTime);
+    }
+
+    /** The destinations to which an operator lets no relay send, of whichever pool. */
+    List<PausedDestination> paused();
 
     /**
      * Takes those of the leases that are free or the relay's own, and that nobody has taken since they were seen, neither them nor those

@@ -23,6 +23,9 @@ public interface OutboxStore {
     /** Writes the messages in this order. */
     void append(Transaction transaction, List<Envelope> messages);
 
+    /** The same with messages that were tried before: what is known of their attempts stays with them. */
+    void appendTried(Transaction transaction, List<TriedMessage> messages);
+
     /** Keeps the message until its time has come. */
     void schedule(Transaction transaction, Envelope message, Duration delay);
 

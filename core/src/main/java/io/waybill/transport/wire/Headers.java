@@ -1,5 +1,7 @@
 package io.waybill.transport.wire;
 
+import java.util.Map;
+
 /** The names of headers that mean something to Waybill, as plain messages carry them. */
 public final class Headers {
 
@@ -23,5 +25,18 @@ public final class Headers {
     public static final String TRACEPARENT = "traceparent";
     public static final String TRACESTATE = "tracestate";
 
+    /** Where the id of the trace is in a traceparent: {@code 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01}. */
+    private static final int TRACE_ID = 3;
+
+    private static final int TRACE_ID_LENGTH = 32;
+
     private Headers() {}
+
+    /** Whether both name the same trace, as W3C Trace Context writes it. */
+    public static boolean isSameTrace(Map<String, String> one, Map<String, String> other) {
+        String first = one.getOrDefault(TRACEPARENT, "");
+        String second = other.getOrDefault(TRACEPARENT, "");
+        return first.length() > TRACE_ID + TRACE_ID_LENGTH
+                && first.regionMatches(TRACE_ID, second, TRACE_ID, TRACE_ID_LENGTH);
+    }
 }

@@ -11,6 +11,7 @@ import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.StuckProcess;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.Waybill;
 import java.time.Duration;
@@ -61,6 +62,25 @@ abstract class ProcessesEndToEnd extends PurchaseScenario {
         assertThat(ledger().stream().filter(line -> line.contains("broken")).toList())
                 .as("reserved and released")
                 .hasSize(40);
+    }
+
+    @Test
+    void processes_that_run_are_not_taken_for_stuck() {
+        List<UUID> ids = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            ids.add(waybill.processManager()
+                    .startProcess("Purchase", "order-" + i, data((i % 3 == 0 ? "broken-" : "book-") + i)));
+        }
+
+        List<StuckProcess> stuck = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(1))
+                .untilAsserted(() -> {
+                    stuck.addAll(waybill.processManager().stuck(10));
+                    assertThat(ids).allMatch(id -> instance(id).status().isFinished());
+                });
+
+        assertThat(stuck).isEmpty();
     }
 
     /** It owns half of the shards, and has no handler. */

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.message.Envelope;
 import io.waybill.message.PayloadCodec;
 import io.waybill.observe.RelayListener;
+import io.waybill.observe.WaitingItem;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.admin.DestinationStats;
 import io.waybill.testkit.memory.MemoryBroker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,6 +93,26 @@ abstract class ProcessesInSharedCommits extends PurchaseScenario {
                 end);
         waybill.stop();
         return told;
+    }
+
+    @Test
+    void a_step_whose_destination_is_paused_is_not_done_in_the_commit_of_the_step_before() {
+        var operator = new OutboxOperations(waybill.store().admin());
+        operator.pause("APP.CMD.CHARGECARD.Q", "the bank is closed", "ann");
+        run(application(RelayOptions.DEFAULT.withMessagesPerCommit(50)));
+
+        UUID id = waybill.processManager().startProcess("Purchase", "order-1", data("book"));
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(operator.stats())
+                        .extracting(DestinationStats::destination)
+                        .containsExactly("APP.CMD.CHARGECARD.Q"));
+        assertThat(waybill.waiting()).extracting(WaitingItem::why).contains("paused by ann: the bank is closed");
+        assertThat(ledger()).containsExactly("reserve book -2");
+
+        operator.resume("APP.CMD.CHARGECARD.Q");
+        awaitStatus(id, ProcessStatus.SUCCEEDED);
+        assertThat(ledger()).containsExactlyInAnyOrder("reserve book -2", "charge card-1 -2", "ship book 0");
     }
 
     @Test

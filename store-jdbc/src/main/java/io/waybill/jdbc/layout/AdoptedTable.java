@@ -3,6 +3,7 @@ package io.waybill.jdbc.layout;
 import io.waybill.Time;
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.jdbc.internal.lease.JdbcPauses;
 import io.waybill.jdbc.layout.admin.LayoutAdmin;
 import io.waybill.jdbc.layout.admin.LayoutStats;
 import io.waybill.jdbc.layout.claim.LayoutLeases;
@@ -73,7 +74,8 @@ public final class AdoptedTable implements AutoCloseable {
         this.stats = new LayoutStats(sql, !layout.failed().isEmpty(), refused, time);
         var rows = new LayoutRows(layout, sql.columns().isBinary(ColumnMeaning.PAYLOAD), source);
         this.store = new LayoutStore(layout, jdbc, sql, rows, refused, time, maxPayload, keepsSent);
-        this.admin = new LayoutAdmin(layout, jdbc, sql, rows, refused, stats, time);
+        var pauses = new JdbcPauses(jdbc, facts.dialect(), layout.prefix());
+        this.admin = new LayoutAdmin(layout, jdbc, sql, rows, refused, stats, pauses, time);
         var options = JdbcStoreOptions.DEFAULT.withPrefix(layout.prefix());
         this.leases = new LayoutLeases(JdbcStore.on(dataSource, options, time).leaseStore(pool), store);
     }

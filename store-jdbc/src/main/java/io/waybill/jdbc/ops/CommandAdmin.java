@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +42,12 @@ public final class CommandAdmin {
     private static final String FIND = """
             SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
             """;
+
+    private static final String FIND_ALL = """
+            SELECT ${columns} FROM ${prefix}command WHERE command_id IN (${ids})
+            """;
+
+    private static final Duration EVER = Duration.ofDays(36_500);
 
     private final Jdbc jdbc;
     private final Dialect dialect;
@@ -102,7 +109,15 @@ public final class CommandAdmin {
             conditions.add(
                     query.statuses().stream().map(Enum::name).sorted().collect(joining("', '", "status IN ('", "')")));
         }
-        String where = conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions);
+        return search(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), values, time, within, limit);
+    }
+
+    /** Those of the latest {@value #MAX_SCANNED} commands whose replies are for this, a process for example. */
+    public List<Stored> correlated(UUID correlationId, int limit) {
+        return search("correlation_id = ?", List.of(correlationId), END_OF_TIME, EVER, limit);
+    }
+
+    private List<Stored> search(String where, List<?> values, Instant time, Duration within, int limit) {
         return jdbc.autoCommit(
                 "list commands",
                 connection -> Jdbc.query(
@@ -131,6 +146,19 @@ public final class CommandAdmin {
                                 Jdbc.query(connection, sql(FIND), statement -> statement.setObject(1, id), this::read))
                 .stream()
                 .findFirst();
+    }
+
+    /** Those of these commands that are there. */
+    public List<Stored> all(Collection<UUID> ids) {
+        return ids.isEmpty()
+                ? List.of()
+                : jdbc.autoCommit(
+                        "look for commands",
+                        connection -> Jdbc.query(
+                                connection,
+                                sql(FIND_ALL.replace("${ids}", Placeholders.of(ids))),
+                                statement -> Placeholders.bind(statement, 1, ids),
+                                this::read));
     }
 
     private Stored read(ResultSet row) throws SQLException {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -26,19 +27,27 @@ public final class OperationLog {
 
     private static final String BEGIN = """
             INSERT INTO ${prefix}operation_log
-                   (operation_id, started_at, operator, database_user, command, reason, result)
-            VALUES (?, ${now}, ?, CURRENT_USER, ?, ?, '')
+                   (operation_id, started_at, seen_at, operator, database_user, command, reason, request, result)
+            VALUES (?, ${now}, ${now}, ?, CURRENT_USER, ?, ?, ?, '')
             """;
-    private static final String PROGRESS = """
-            UPDATE ${prefix}operation_log SET result = ? WHERE operation_id = ?
+    private static final String SEEN = """
+            UPDATE ${prefix}operation_log SET seen_at = ${now}, result = ? WHERE operation_id = ? AND ended_at IS NULL
             """;
     private static final String END = """
             UPDATE ${prefix}operation_log SET ended_at = ${now}, result = ? WHERE operation_id = ?
             """;
     private static final String LATEST = """
-            SELECT operation_id, started_at, ended_at, operator, database_user, command, reason, result
+            SELECT operation_id, started_at, ended_at, operator, database_user, command, reason, result, request,
+                   CASE WHEN ended_at IS NULL AND COALESCE(seen_at, started_at) < (SELECT ${now_plus_millis}) THEN 1 ELSE 0 END
               FROM ${prefix}operation_log WHERE started_at < ? ORDER BY started_at DESC, operation_id DESC LIMIT ?
             """;
+    private static final String END_INTERRUPTED = """
+            UPDATE ${prefix}operation_log SET ended_at = ${now}, result = ?
+             WHERE operation_id = ? AND ended_at IS NULL AND COALESCE(seen_at, started_at) < ${now_plus_millis}
+            """;
+    /** Its process says every second that it lives. */
+    private static final long GONE_AFTER_MILLIS = 5_000;
+
     private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private final Jdbc jdbc;
@@ -58,6 +67,8 @@ public final class OperationLog {
      * @param operator who it was, as the machine knows them
      * @param databaseUser as whom the database knew them
      * @param result what became of it; as long as it has not ended how far it is, or nothing
+     * @param request what does the rest of it when it was interrupted; empty when it has to be started by hand
+     * @param interrupted whether its process has ended without ending it
      */
     public record Entry(
             UUID id,
@@ -67,7 +78,9 @@ public final class OperationLog {
             String databaseUser,
             String command,
             String reason,
-            String result) {}
+            String result,
+            String request,
+            boolean interrupted) {}
 
     /**
      * Does the work between the two halves of its entry.
@@ -75,20 +88,28 @@ public final class OperationLog {
      * @param work returns its result in words
      */
     public void write(String operator, String command, String reason, Supplier<String> work) {
-        write(UuidV7.SYSTEM.get(), operator, command, reason, progress -> work.get());
+        write(UuidV7.SYSTEM.get(), operator, command, reason, "", progress -> work.get());
     }
 
     /**
-     * The same for work that takes long: what it says of its progress stays in the entry when the process is killed.
+     * The same for work that takes long: what it has said of its progress until the last second stays in the entry when the process is
+     * killed.
      *
+     * @param request what does the rest of it when it is interrupted, in the words of the program that runs it; or nothing
      * @param work is given whom to tell how far it is, and returns its result in words
      */
     public void write(
-            UUID id, String operator, String command, String reason, Function<Consumer<String>, String> work) {
-        update("write down an operation", BEGIN, id, operator, command, reason);
+            UUID id,
+            String operator,
+            String command,
+            String reason,
+            String request,
+            Function<Consumer<String>, String> work) {
+        update("write down an operation", BEGIN, id, operator, command, reason, request);
         String result;
-        try {
-            result = work.apply(progress -> update("write down the progress of an operation", PROGRESS, progress, id));
+        try (var heartbeat =
+                OperationHeartbeat.start(soFar -> update("write down the progress of an operation", SEEN, soFar, id))) {
+            result = work.apply(heartbeat::progress);
         } catch (RuntimeException e) {
             endFailed(id, e);
             throw e;
@@ -130,6 +151,27 @@ public final class OperationLog {
         return before(END_OF_TIME, limit);
     }
 
+    /** Those among the latest that were interrupted, the last one first. */
+    public List<Entry> interrupted(int among) {
+        return latest(among).stream().filter(Entry::interrupted).toList();
+    }
+
+    /**
+     * Ends an entry that was interrupted.
+     *
+     * @return false when it was not, or somebody else has ended it
+     */
+    public boolean endInterrupted(UUID id, String result) {
+        return jdbc.autoCommit(
+                        "end an interrupted operation",
+                        connection -> Jdbc.update(connection, dialect.sql(END_INTERRUPTED, prefix), statement -> {
+                            statement.setString(1, result);
+                            statement.setObject(2, id);
+                            statement.setLong(3, -GONE_AFTER_MILLIS);
+                        }))
+                == 1;
+    }
+
     /** Those that began before this time, the last one first. */
     public List<Entry> before(Instant time, int limit) {
         return jdbc.autoCommit(
@@ -138,8 +180,9 @@ public final class OperationLog {
                         connection,
                         dialect.sql(LATEST, prefix),
                         statement -> {
-                            dialect.bind(statement, 1, time);
-                            statement.setInt(2, limit);
+                            statement.setLong(1, -GONE_AFTER_MILLIS);
+                            dialect.bind(statement, 2, time);
+                            statement.setInt(3, limit);
                         },
                         this::read));
     }
@@ -153,6 +196,8 @@ public final class OperationLog {
                 row.getString(5),
                 row.getString(6),
                 row.getString(7),
-                row.getString(8));
+                row.getString(8),
+                Optional.ofNullable(row.getString(9)).orElse(""),
+                row.getInt(10) == 1);
     }
 }

@@ -16,8 +16,9 @@ public final class OutboxFailures {
     private static final int ERROR_LENGTH = 200;
 
     private static final String GROUPS = """
-            SELECT refused.destination, refused.error, count(*) AS failures, min(refused.created_at), max(refused.created_at)
-              FROM (SELECT o.destination, SUBSTRING(o.last_error, 1, ${length}) AS error, o.created_at
+            SELECT refused.destination, refused.error, count(*) AS failures, min(refused.created_at), max(refused.created_at),
+                   sum(CASE WHEN refused.retries > 0 THEN 1 ELSE 0 END)
+              FROM (SELECT o.destination, SUBSTRING(o.last_error, 1, ${length}) AS error, o.created_at, o.retries
                       FROM ${prefix}outbox o WHERE o.status = 'FAILED' AND o.available_at IS NULL LIMIT ${most}) refused
              GROUP BY refused.destination, refused.error ORDER BY failures DESC, refused.destination LIMIT ?
             """;
@@ -36,10 +37,11 @@ public final class OutboxFailures {
      * Messages that failed for the same reason.
      *
      * @param error the beginning of their last error
+     * @param failedAgain how many of them failed again after an operator had published them again
      * @param first when the oldest of them was appended
      * @param last when the youngest of them was appended
      */
-    public record Group(String destination, String error, long count, Instant first, Instant last) {}
+    public record Group(String destination, String error, long count, long failedAgain, Instant first, Instant last) {}
 
     /** The largest groups among the first {@value #MAX_GROUPED} failed messages. */
     public List<Group> groups(int limit) {
@@ -55,6 +57,7 @@ public final class OutboxFailures {
                                 row.getString(1),
                                 row.getString(2) == null ? "" : row.getString(2),
                                 row.getLong(3),
+                                row.getLong(6),
                                 dialect.instant(row, 4),
                                 dialect.instant(row, 5))));
     }

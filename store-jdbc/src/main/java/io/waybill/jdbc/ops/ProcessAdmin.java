@@ -52,8 +52,8 @@ public final class ProcessAdmin {
             """;
 
     private static final String COUNT_OF_STATUS = """
-            SELECT count(*) FROM (SELECT process_id FROM ${prefix}process_instance WHERE status = ? LIMIT ?) counted
-            """;
+            SELECT ${status}, count(*) FROM (SELECT process_id FROM ${prefix}process_instance
+                                              WHERE status = ? AND created_at <= ? ORDER BY created_at LIMIT ?) ${name}""";
 
     private final Jdbc jdbc;
     private final Dialect dialect;
@@ -173,19 +173,23 @@ public final class ProcessAdmin {
 
     /** How many processes each status has, counted no further than this. */
     public Map<ProcessStatus, Long> counts(int most) {
-        return jdbc.autoCommit("count processes", connection -> {
-            Map<ProcessStatus, Long> counts = new EnumMap<>(ProcessStatus.class);
-            for (ProcessStatus status : ProcessStatus.values()) {
-                var values = new Values().and(status).and(most);
-                Jdbc.query(
-                                connection,
-                                sql(COUNT_OF_STATUS),
-                                statement -> values.bind(dialect, statement, 1),
-                                row -> row.getLong(1))
-                        .forEach(count -> counts.put(status, count));
-            }
-            return counts;
-        });
+        Map<ProcessStatus, Long> counts = new EnumMap<>(ProcessStatus.class);
+        var parts = new ArrayList<String>();
+        var values = new Values();
+        for (ProcessStatus status : ProcessStatus.values()) {
+            parts.add(COUNT_OF_STATUS
+                    .replace("${status}", "'" + status.name() + "'")
+                    .replace("${name}", "of_" + parts.size()));
+            values.and(status).and(Position.START.createdAt()).and(most);
+        }
+        jdbc.autoCommit(
+                "count processes",
+                connection -> Jdbc.query(
+                        connection,
+                        sql(String.join(" UNION ALL ", parts)),
+                        statement -> values.bind(dialect, statement, 1),
+                        row -> counts.put(ProcessStatus.valueOf(row.getString(1)), row.getLong(2))));
+        return counts;
     }
 
     private List<Row> rows(String template, Values values) {

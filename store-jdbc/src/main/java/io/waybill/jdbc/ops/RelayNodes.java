@@ -2,6 +2,7 @@ package io.waybill.jdbc.ops;
 
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.store.outbox.RelayActivity;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,7 +15,8 @@ public final class RelayNodes {
 
     private static final String ALL = """
             SELECT n.relay, n.pool, n.started_at, n.renewed_at, n.expires_at, ${now},
-                   (SELECT count(*) FROM ${prefix}relay_lease l WHERE l.owner = n.relay AND l.pool = n.pool AND l.expires_at >= ${now})
+                   (SELECT count(*) FROM ${prefix}relay_lease l WHERE l.owner = n.relay AND l.pool = n.pool AND l.expires_at >= ${now}),
+                   n.serves, n.activity
               FROM ${prefix}relay_node n ORDER BY n.pool, n.started_at
             """;
 
@@ -80,6 +82,8 @@ public final class RelayNodes {
                 row.getString(2),
                 dialect.instant(row, 3),
                 row.getInt(7),
+                row.getString(8),
+                RelayActivity.of(row.getString(9)),
                 renewed,
                 Duration.between(renewed, now),
                 Duration.between(now, dialect.instant(row, 5)));

@@ -12,6 +12,7 @@ public enum DatabaseRole {
             outbox_blocked_key: SELECT, INSERT, DELETE
             relay_node: SELECT, INSERT, UPDATE, DELETE
             relay_lease: SELECT, INSERT, UPDATE
+            relay_paused_destination: SELECT
             waybill_schema: SELECT
             """),
 
@@ -23,6 +24,7 @@ public enum DatabaseRole {
             outbox_blocked_key: SELECT, INSERT, DELETE
             relay_node: SELECT, INSERT, UPDATE, DELETE
             relay_lease: SELECT, INSERT, UPDATE
+            relay_paused_destination: SELECT
             inbox: SELECT, INSERT, UPDATE, DELETE
             waiting_key: SELECT, INSERT, UPDATE, DELETE
             failed_message: SELECT, INSERT, UPDATE, DELETE
@@ -36,16 +38,17 @@ public enum DatabaseRole {
     /** Looks at everything and changes what the command line changes. */
     OPERATOR("""
             outbox: SELECT, INSERT, UPDATE, DELETE
-            outbox_scheduled: SELECT
+            outbox_scheduled: SELECT, UPDATE, DELETE
             outbox_sequence: SELECT
             outbox_blocked_key: SELECT, UPDATE, DELETE
             outbox_archive: SELECT, INSERT
             relay_node: SELECT
             relay_lease: SELECT, UPDATE
+            relay_paused_destination: SELECT, INSERT, DELETE
             inbox: SELECT, UPDATE, DELETE
             waiting_key: SELECT
             failed_message: SELECT, UPDATE, DELETE
-            command: SELECT, DELETE
+            command: SELECT, INSERT, DELETE
             process_instance: SELECT, DELETE
             process_step: SELECT, DELETE
             process_log: SELECT, DELETE

@@ -55,6 +55,7 @@ public final class TableRights {
                         new Right(prefix + "relay_waiting", List.of("SELECT", "INSERT", "UPDATE", "DELETE")),
                         new Right(prefix + "relay_node", List.of("SELECT", "INSERT", "UPDATE", "DELETE")),
                         new Right(prefix + "relay_lease", List.of("SELECT", "INSERT", "UPDATE")),
+                        new Right(prefix + "relay_paused_destination", List.of("SELECT")),
                         new Right(prefix + "relay_source", List.of("SELECT"))));
     }
 

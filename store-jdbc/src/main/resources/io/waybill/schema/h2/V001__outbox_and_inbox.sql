@@ -14,6 +14,10 @@ CREATE TABLE ${prefix}outbox (
     status         VARCHAR(16)  DEFAULT 'PENDING' NOT NULL,
     retry_count    INT          DEFAULT 0 NOT NULL,
     last_error     CHARACTER LARGE OBJECT,
+    -- What happened to it, a line for each refusal and each change by an operator, the latest 4,000 characters; see AttemptLog.
+    attempt_log    CHARACTER LARGE OBJECT,
+    -- How often an operator has published it again.
+    retries        INT          NOT NULL DEFAULT 0,
     -- Empty: at once. Otherwise the message was refused and waits, and its key with it.
     available_at   TIMESTAMP(6) WITH TIME ZONE,
     created_at     TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
@@ -39,7 +43,7 @@ CREATE TABLE ${prefix}outbox_scheduled (
     due_at         TIMESTAMP(6) WITH TIME ZONE NOT NULL
 );
 
-CREATE INDEX ${prefix}outbox_scheduled_due ON ${prefix}outbox_scheduled (due_at);
+CREATE INDEX ${prefix}outbox_scheduled_due ON ${prefix}outbox_scheduled (due_at, outbox_id);
 
 -- The last number of each key, for destinations whose messages are numbered.
 CREATE TABLE ${prefix}outbox_sequence (
@@ -67,6 +71,8 @@ CREATE TABLE ${prefix}relay_node (
     pool       VARCHAR(64)  DEFAULT 'default' NOT NULL,
     kind       VARCHAR(64)  NOT NULL,
     serves     CHARACTER LARGE OBJECT NOT NULL,
+    -- What the relay has published since it started: destination to published and refused.
+    activity   CHARACTER LARGE OBJECT DEFAULT '' NOT NULL,
     started_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
     renewed_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
     expires_at TIMESTAMP(6) WITH TIME ZONE NOT NULL
@@ -85,6 +91,14 @@ CREATE TABLE ${prefix}relay_lease (
 
 INSERT INTO ${prefix}relay_lease (shard) SELECT x FROM SYSTEM_RANGE(0, 63)
     WHERE x NOT IN (SELECT shard FROM ${prefix}relay_lease);
+
+-- Destinations to which relays send nothing until an operator resumes them.
+CREATE TABLE ${prefix}relay_paused_destination (
+    destination VARCHAR(255) PRIMARY KEY,
+    reason      CHARACTER LARGE OBJECT NOT NULL,
+    operator    VARCHAR(255) NOT NULL,
+    paused_at   TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
+);
 
 -- The inbox: what each handler has handled.
 CREATE TABLE ${prefix}inbox (

@@ -17,6 +17,8 @@ CREATE TABLE ${prefix}outbox_archive (
     status         VARCHAR(16)  NOT NULL,
     retry_count    INT          NOT NULL,
     last_error     CHARACTER LARGE OBJECT,
+    attempt_log    CHARACTER LARGE OBJECT,
+    retries        INT          NOT NULL,
     available_at   TIMESTAMP(6) WITH TIME ZONE,
     created_at     TIMESTAMP(6) WITH TIME ZONE NOT NULL,
     dispatched_at  TIMESTAMP(6) WITH TIME ZONE,

@@ -13,6 +13,9 @@ CREATE TABLE ${prefix}failed_message (
     payload_binary  BINARY LARGE OBJECT,
     headers         CHARACTER LARGE OBJECT NOT NULL,
     attempts        INT          NOT NULL,
+    -- How often an operator has retried it before it failed; above 0 it has failed again.
+    retries         INT          NOT NULL DEFAULT 0,
+    attempt_log     CHARACTER LARGE OBJECT,
     error_class     VARCHAR(255) NOT NULL,
     error           CHARACTER LARGE OBJECT NOT NULL,
     stack_trace     CHARACTER LARGE OBJECT NOT NULL,
@@ -26,5 +29,7 @@ CREATE TABLE ${prefix}failed_message (
     retry_id        UUID
 );
 
-CREATE INDEX ${prefix}failed_message_group ON ${prefix}failed_message (fingerprint, id);
+-- All that a list of groups reads.
+CREATE INDEX ${prefix}failed_message_group ON ${prefix}failed_message
+    (fingerprint, id, retries, retry_id, first_failed_at, last_failed_at);
 CREATE INDEX ${prefix}failed_message_of_key ON ${prefix}failed_message (handler, source, partition_key, id);

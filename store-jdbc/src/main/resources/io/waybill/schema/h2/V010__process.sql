@@ -21,6 +21,8 @@ CREATE TABLE ${prefix}process_instance (
     parent_process_id      UUID,
     parent_command_id      UUID,
     parent_undo_command_id UUID,
+    -- The trace that it was started in, for steps that a timer or an operator begins.
+    trace                  CHARACTER LARGE OBJECT,
     UNIQUE (process_type, business_key)
 );
 

@@ -15,6 +15,10 @@ CREATE TABLE ${prefix}outbox (
     status         VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'PENDING',
     retry_count    INT          NOT NULL DEFAULT 0,
     last_error     TEXT,
+    -- What happened to it, a line for each refusal and each change by an operator, the latest 4,000 characters; see AttemptLog.
+    attempt_log    MEDIUMTEXT,
+    -- How often an operator has published it again.
+    retries        INT          NOT NULL DEFAULT 0,
     -- Empty: at once. Otherwise the message was refused and waits, and its key with it.
     available_at   DATETIME(6),
     created_at     DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
@@ -38,7 +42,7 @@ CREATE TABLE ${prefix}outbox_scheduled (
     payload_binary LONGBLOB,
     headers        LONGTEXT     NOT NULL DEFAULT (''),
     due_at         DATETIME(6)  NOT NULL,
-    KEY ${prefix}outbox_scheduled_due (due_at)
+    KEY ${prefix}outbox_scheduled_due (due_at, outbox_id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 -- The last number of each key, for destinations whose messages are numbered.
@@ -67,6 +71,8 @@ CREATE TABLE ${prefix}relay_node (
     pool       VARCHAR(64)  COLLATE ${collation} NOT NULL DEFAULT 'default',
     kind       VARCHAR(64)  COLLATE ${collation} NOT NULL,
     serves     MEDIUMTEXT   COLLATE ${collation} NOT NULL,
+    -- What the relay has published since it started: destination to published and refused.
+    activity   MEDIUMTEXT   COLLATE ${collation} NOT NULL DEFAULT (''),
     started_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     renewed_at DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     expires_at DATETIME(6)  NOT NULL
@@ -85,6 +91,14 @@ CREATE TABLE ${prefix}relay_lease (
 
 INSERT IGNORE INTO ${prefix}relay_lease (shard)
     WITH RECURSIVE n AS (SELECT 0 AS shard UNION ALL SELECT shard + 1 FROM n WHERE shard < 63) SELECT shard FROM n;
+
+-- Destinations to which relays send nothing until an operator resumes them.
+CREATE TABLE ${prefix}relay_paused_destination (
+    destination VARCHAR(255) COLLATE ${collation} NOT NULL PRIMARY KEY,
+    reason      TEXT         NOT NULL,
+    operator    VARCHAR(255) NOT NULL,
+    paused_at   DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6))
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 -- The inbox: what each handler has handled.
 CREATE TABLE ${prefix}inbox (

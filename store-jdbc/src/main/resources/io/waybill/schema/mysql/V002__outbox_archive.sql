@@ -17,6 +17,8 @@ CREATE TABLE ${prefix}outbox_archive (
     status         VARCHAR(16)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     retry_count    INT          NOT NULL,
     last_error     TEXT,
+    attempt_log    MEDIUMTEXT,
+    retries        INT          NOT NULL,
     available_at   DATETIME(6),
     created_at     DATETIME(6)  NOT NULL,
     dispatched_at  DATETIME(6),

@@ -13,6 +13,9 @@ CREATE TABLE ${prefix}failed_message (
     payload_binary  LONGBLOB,
     headers         LONGTEXT     NOT NULL,
     attempts        INT          NOT NULL,
+    -- How often an operator has retried it before it failed; above 0 it has failed again.
+    retries         INT          NOT NULL DEFAULT 0,
+    attempt_log     MEDIUMTEXT,
     error_class     VARCHAR(255) NOT NULL,
     error           MEDIUMTEXT   NOT NULL,
     stack_trace     MEDIUMTEXT   NOT NULL,
@@ -24,6 +27,7 @@ CREATE TABLE ${prefix}failed_message (
     parks_key       BOOLEAN      NOT NULL DEFAULT FALSE,
     -- The retry that has put it on its way.
     retry_id        VARCHAR(36)  CHARACTER SET ascii COLLATE ascii_bin,
-    KEY ${prefix}failed_message_group (fingerprint, id),
+    -- All that a list of groups reads.
+    KEY ${prefix}failed_message_group (fingerprint, id, retries, retry_id, first_failed_at, last_failed_at),
     KEY ${prefix}failed_message_of_key (handler, source, partition_key, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;

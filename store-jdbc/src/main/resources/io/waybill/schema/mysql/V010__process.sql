@@ -21,6 +21,8 @@ CREATE TABLE ${prefix}process_instance (
     parent_process_id      VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
     parent_command_id      VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
     parent_undo_command_id VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
+    -- The trace that it was started in, for steps that a timer or an operator begins.
+    trace                  LONGTEXT,
     UNIQUE KEY ${prefix}process_instance_key (process_type, business_key),
     KEY ${prefix}process_instance_due (due_at),
     KEY ${prefix}process_instance_status (status, created_at)

@@ -14,6 +14,10 @@ CREATE TABLE ${prefix}outbox (
     status         VARCHAR(16)  COLLATE "C" NOT NULL DEFAULT 'PENDING',
     retry_count    INT          NOT NULL DEFAULT 0,
     last_error     TEXT,
+    -- What happened to it, a line for each refusal and each change by an operator, the latest 4,000 characters; see AttemptLog.
+    attempt_log    TEXT,
+    -- How often an operator has published it again.
+    retries        INT          NOT NULL DEFAULT 0,
     -- Empty: at once. Otherwise the message was refused and waits, and its key with it.
     available_at   TIMESTAMPTZ,
     created_at     TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
@@ -49,7 +53,7 @@ CREATE TABLE ${prefix}outbox_scheduled (
     due_at         TIMESTAMPTZ  NOT NULL
 );
 
-CREATE INDEX ${prefix}outbox_scheduled_due ON ${prefix}outbox_scheduled (due_at);
+CREATE INDEX ${prefix}outbox_scheduled_due ON ${prefix}outbox_scheduled (due_at, outbox_id);
 
 -- The last number of each key, for destinations whose messages are numbered.
 CREATE TABLE ${prefix}outbox_sequence (
@@ -77,6 +81,8 @@ CREATE TABLE ${prefix}relay_node (
     pool       VARCHAR(64)  COLLATE "C" NOT NULL DEFAULT 'default',
     kind       VARCHAR(64)  COLLATE "C" NOT NULL,
     serves     TEXT         NOT NULL,
+    -- What the relay has published since it started: destination to published and refused.
+    activity   TEXT         NOT NULL DEFAULT '',
     started_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     renewed_at TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp(),
     expires_at TIMESTAMPTZ  NOT NULL
@@ -94,6 +100,14 @@ CREATE TABLE ${prefix}relay_lease (
 );
 
 INSERT INTO ${prefix}relay_lease (shard) SELECT generate_series(0, 63) ON CONFLICT DO NOTHING;
+
+-- Destinations to which relays send nothing until an operator resumes them.
+CREATE TABLE ${prefix}relay_paused_destination (
+    destination VARCHAR(255) COLLATE "C" NOT NULL PRIMARY KEY,
+    reason      TEXT         NOT NULL,
+    operator    VARCHAR(255) NOT NULL,
+    paused_at   TIMESTAMPTZ  NOT NULL DEFAULT clock_timestamp()
+);
 
 -- The inbox: what each handler has handled.
 CREATE TABLE ${prefix}inbox (

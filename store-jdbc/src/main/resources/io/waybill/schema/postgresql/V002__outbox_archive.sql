@@ -19,6 +19,8 @@ CREATE TABLE ${prefix}outbox_archive (
     status         VARCHAR(16)  COLLATE "C" NOT NULL,
     retry_count    INT          NOT NULL,
     last_error     TEXT,
+    attempt_log    TEXT,
+    retries        INT          NOT NULL,
     available_at   TIMESTAMPTZ,
     created_at     TIMESTAMPTZ  NOT NULL,
     dispatched_at  TIMESTAMPTZ,

@@ -21,6 +21,8 @@ CREATE TABLE ${prefix}process_instance (
     parent_process_id      UUID,
     parent_command_id      UUID,
     parent_undo_command_id UUID,
+    -- The trace that it was started in, for steps that a timer or an operator begins.
+    trace                  TEXT,
     UNIQUE (process_type, business_key)
 -- Its data lie elsewhere unless they are small: a step changes the row, and seldom them.
 ) WITH (fillfactor = 60, toast_tuple_target = 256);

@@ -4,14 +4,16 @@ import io.waybill.jdbc.sql.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * Tables as they look after a week: 100,000 messages of 1,000 keys, of which a few thousand are pending, waiting, held or
- * failed; 100,000 rows in the inbox, 10,000 failed and 10,000 scheduled messages and as many numbered keys; 100,000 commands;
+ * Tables as they look after a week, or many times as large: 100,000 messages of 1,000 keys, of which a few thousand are pending,
+ * waiting, held or failed; 100,000 rows in the inbox, 10,000 failed and 10,000 scheduled messages and as many numbered keys; 100,000 commands;
  * 20,000 processes of two steps each, of which every thousandth is not finished.
  */
-final class BigTables {
+public final class BigTables {
 
     /** Their names, and the names under which statements join them. */
     static final String NAMES = "outbox|o|inbox|outbox_scheduled|outbox_sequence|failed_message|f|command|c|waiting_key"
@@ -27,20 +29,20 @@ final class BigTables {
                    CASE WHEN m.status = 'FAILED' OR m.waiting = 1 THEN 3 ELSE 0 END,
                    CASE WHEN m.status = 'FAILED' OR m.waiting = 1 THEN 'Connection timed out' END,
                    CASE WHEN m.waiting = 1 THEN ${ago(60 * (m.n % 100) - 3600)} END,
-                   ${ago(6 * (100000 - m.n))},
-                   CASE WHEN m.status = 'DISPATCHED' THEN ${ago(6 * (100000 - m.n) - 1)} END
+                   ${ago(6 * (${all} - m.n) / ${scale})},
+                   CASE WHEN m.status = 'DISPATCHED' THEN ${ago(6 * (${all} - m.n) / ${scale} - 1)} END
               FROM (SELECT n,
                            CASE WHEN n % 10 = 5 THEN '' ELSE CONCAT('key-', (n ${div} 100 + n) % 1000) END AS partition_key,
                            CASE WHEN n % 100 = 4 THEN 1 ELSE 0 END AS waiting,
                            CASE WHEN n % 100 = 1 THEN 'FAILED'
                                 WHEN n % 100 IN (2, 3) THEN 'HELD'
-                                WHEN n % 100 = 4 OR n > 97000 THEN 'PENDING'
+                                WHEN n % 100 = 4 OR n > 97 * ${all} ${div} 100 THEN 'PENDING'
                                 ELSE 'DISPATCHED' END AS status
-                      FROM ${numbers(100000)}) m
+                      FROM ${rows(100000)}) m
             """;
     private static final String INBOX = """
             INSERT INTO inbox (message_id, handler, processed_at)
-            SELECT ${uuid}, 'billing', ${ago(26 * (100000 - n))} FROM ${numbers(100000)}
+            SELECT ${uuid}, 'billing', ${ago(26 * (${all} - n) / ${scale})} FROM ${rows(100000)}
             """;
     private static final String FAILED = """
             INSERT INTO failed_message (message_id, handler, source, category, type, message_key, partition_key, payload, headers,
@@ -51,15 +53,15 @@ final class BigTables {
                    ${ago(n)},
                    ${ago(n)},
                    TRUE
-              FROM ${numbers(10000)}
+              FROM ${rows(10000)}
             """;
     private static final String SCHEDULED = """
             INSERT INTO outbox_scheduled (destination, payload, due_at)
-            SELECT 'destination-1', 'later', ${ago(600 - 60 * n)} FROM ${numbers(10000)}
+            SELECT 'destination-1', 'later', ${ago(600 - 60 * n / ${scale})} FROM ${rows(10000)}
             """;
     private static final String SEQUENCE = """
             INSERT INTO outbox_sequence (destination, partition_key, last_number)
-            SELECT 'destination-1', CONCAT('key-', n), n FROM ${numbers(10000)}
+            SELECT 'destination-1', CONCAT('key-', n), n FROM ${rows(10000)}
             """;
 
     private static final String COMMAND = """
@@ -67,14 +69,14 @@ final class BigTables {
             SELECT ${uuid}, 'BookSeat', CONCAT('key-', n), ${uuid}, '{}',
                    CASE WHEN n % 100 = 0 THEN 'PENDING' ELSE 'COMPLETED' END,
                    CASE WHEN n % 1000 = 0 THEN ${ago(60 * (n % 100) - 3600)} END,
-                   ${ago(6 * (100000 - n))},
-                   ${ago(6 * (100000 - n))}
-              FROM ${numbers(100000)}
+                   ${ago(6 * (${all} - n) / ${scale})},
+                   ${ago(6 * (${all} - n) / ${scale})}
+              FROM ${rows(100000)}
             """;
 
     private static final String WAITING = """
             INSERT INTO waiting_key (destination, partition_key, messages)
-            SELECT 'destination-1', CONCAT('key-', n), 1 FROM ${numbers(10000)}
+            SELECT 'destination-1', CONCAT('key-', n), 1 FROM ${rows(10000)}
             """;
 
     private static final String PROCESSES = """
@@ -83,11 +85,11 @@ final class BigTables {
             SELECT ${uuid}, 'Work', CONCAT('big-', n),
                    CASE WHEN n % 1000 = 0 THEN 'RUNNING' WHEN n % 1000 = 1 THEN 'FAILED' ELSE 'SUCCEEDED' END,
                    'More', '{}', 0,
-                   ${ago(30 * (20000 - n))},
-                   ${ago(30 * (20000 - n))},
+                   ${ago(6 * (${all} - 5 * n) / ${scale})},
+                   ${ago(6 * (${all} - 5 * n) / ${scale})},
                    1, 5,
                    CASE WHEN n % 1000 = 0 THEN ${ago(60 * (n % 100) - 3600)} END, '', '{}'
-              FROM ${numbers(20000)}
+              FROM ${rows(20000)}
             """;
     private static final String STEPS = """
             INSERT INTO process_step (process_id, number, parent, kind, step_name, position, status, attempt, command_id, in_doubt,
@@ -105,18 +107,32 @@ final class BigTables {
 
     private BigTables() {}
 
-    static void fill(DataSource dataSource, Dialect dialect) throws SQLException {
+    /**
+     * Fills the tables of this database.
+     *
+     * @param scale how many times as large
+     */
+    public static void fill(DataSource dataSource, Dialect dialect, int scale) throws SQLException {
         Words words = words(dialect);
         try (Connection connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
             for (String sql :
                     List.of(OUTBOX, INBOX, FAILED, SCHEDULED, SEQUENCE, COMMAND, WAITING, PROCESSES, STEPS, LOG)) {
-                statement.execute(in(words, sql));
+                statement.execute(in(words, scaled(sql, scale)));
             }
             for (String sql : words.analyze()) {
                 statement.execute(sql);
             }
         }
+    }
+
+    private static String scaled(String sql, int scale) {
+        return Pattern.compile("\\$\\{rows\\((\\d+)\\)}")
+                .matcher(sql)
+                .replaceAll(
+                        rows -> Matcher.quoteReplacement("${numbers(" + Integer.parseInt(rows.group(1)) * scale + ")}"))
+                .replace("${all}", String.valueOf(100_000 * scale))
+                .replace("${scale}", String.valueOf(scale));
     }
 
     private static String in(Words words, String sql) {

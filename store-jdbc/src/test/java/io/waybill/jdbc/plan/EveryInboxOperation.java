@@ -61,6 +61,8 @@ final class EveryInboxOperation {
         operations.groups(FailedSelection.all());
         List<FailedMessage> some = operations.list(FailedSelection.all(), 5_000, 10);
         operations.count(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()));
+        operations.count(
+                FailedSelection.all().inGroup(some.get(0).cause().fingerprint()).thatFailedAgain());
         operations.list(FailedSelection.all().inGroup(some.get(0).cause().fingerprint()), 5_000, 10);
         operations.list(
                 FailedSelection.all().notHandledBy("billing").from("orders").inOrderOf("key-1"), 0, 10);
@@ -73,7 +75,8 @@ final class EveryInboxOperation {
             parked.first(transaction, key);
             FailedMessage first = parked.lock(transaction, key, 100).get(0);
             parked.waiting(transaction, key, 100);
-            parked.startRetry(transaction, UUID.randomUUID(), List.of(first.id()));
+            parked.startRetry(transaction, UUID.randomUUID(), List.of(first.id()), "retried");
+            parked.startRetry(transaction, UUID.randomUUID(), List.of(first.id()), "");
             parked.endRetries(transaction, key);
             parked.failAgain(
                     transaction,
@@ -94,7 +97,10 @@ final class EveryInboxOperation {
             Envelope message = EveryOperation.order("key-1").seal(UUID::randomUUID);
             messenger
                     .failedStore()
-                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink")));
+                    .put(
+                            transaction,
+                            ErrorSummary.of(message, "billing", 3, new IllegalStateException("no ink"))
+                                    .ofRow(UUID.randomUUID(), 0));
             return transaction;
         });
         var operations = messenger.failedMessages();

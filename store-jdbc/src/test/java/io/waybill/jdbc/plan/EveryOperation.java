@@ -10,14 +10,18 @@ import io.waybill.command.store.CommandStore;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.ops.CommandAdmin;
+import io.waybill.jdbc.ops.MessageSearch;
 import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
+import io.waybill.message.PayloadCodec;
 import io.waybill.store.Transaction;
 import io.waybill.store.admin.Archive;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.ScheduledAdmin;
+import io.waybill.store.admin.ScheduledMessage;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.ClaimedMessage;
@@ -100,6 +104,9 @@ final class EveryOperation {
         store.leaseStore().release("relay", leases.subList(1, 3));
         store.leaseStore().abandon("relay", leases.subList(3, 4));
         store.leaseStore().leave("relay");
+        store.admin().pause("orders.placed", "stock-taking", "ann");
+        store.leaseStore().paused();
+        store.admin().resume("orders.placed");
     }
 
     /** A batch in which every kind of refusal occurs, and followers that are held. */
@@ -214,29 +221,48 @@ final class EveryOperation {
         admin.stats();
         StoredMessage message = admin.list(Selection.all(), 50_000, 10).get(0);
         admin.find(message.envelope().id());
-        selections().forEach(selection -> admin.list(selection, 50_000, 10));
+        selections().forEach(selection -> {
+            admin.list(selection, 50_000, 10);
+            store.messageSearch().page(new MessageSearch.Query(selection, "", ""), 50_000, 10);
+        });
+        store.messageSearch().page(new MessageSearch.Query(Selection.all(), "key", "correlation"), 50_000, 10);
         admin.lastPosition();
         admin.count(Selection.failed().withError("timed out"));
+        scheduled();
         store.relayNodes();
         store.served();
         store.operationLog().write("somebody", "waybill outbox discard", "No longer wanted", () -> "3 discarded");
-        store.operationLog().write(UUID.randomUUID(), "somebody", "waybill failed retry", "Ink", progress -> {
+        store.operationLog().write(UUID.randomUUID(), "somebody", "waybill failed retry", "Ink", "", progress -> {
             progress.accept("500 so far");
             return "700 retried";
         });
         store.operationLog().latest(10);
+        store.operationLog().interrupted(10);
+        store.operationLog().endInterrupted(UUID.randomUUID(), "Started again");
         store.leases();
         store.outboxFailures().groups(10);
         processes();
         var commands = store.commandAdmin();
         commands.find(UUID.randomUUID());
+        commands.all(List.of(UUID.randomUUID(), UUID.randomUUID()));
+        commands.correlated(UUID.randomUUID(), 10);
         commands.latest(CommandAdmin.Query.ANY, Duration.ofHours(1), 10);
         commands.latest(new CommandAdmin.Query("Book", "key", Set.of(CommandStatus.FAILED)), Duration.ofDays(1), 10);
+    }
+
+    private void scheduled() {
+        ScheduledAdmin scheduled = store.scheduledMessages();
+        List<ScheduledMessage> page = scheduled.list(ScheduledMessage.Position.START, 10);
+        scheduled.list(page.get(9).position(), 10);
+        scheduled.find(page.get(0).envelope().id());
+        scheduled.makeDue(List.of(page.get(1).envelope().id()));
+        scheduled.discard(List.of(page.get(2).envelope().id()), "No longer wanted");
     }
 
     private void processes() {
         ProcessAdmin processes = store.processAdmin();
         processes.counts(1_000);
+        store.processStore(PayloadCodec.found()).active(10_000);
         processes.latest(ProcessAdmin.Query.ANY, ProcessAdmin.Position.START, 10).stream()
                 .findFirst()
                 .ifPresent(row -> {
@@ -271,10 +297,13 @@ final class EveryOperation {
     private void operate() {
         OutboxAdmin admin = store.admin();
         List<UUID> ids = failedMessages();
-        admin.replay(Selection.of(ids.subList(0, 2)), 0, 100);
-        admin.replay(Selection.failed(), 0, 10);
-        admin.find(ids.get(20)).ifPresent(message -> admin.replay(message.envelope()));
-        admin.unblock(keyOfParked().destination(), keyOfParked().partitionKey());
+        admin.replay(Selection.of(ids.subList(0, 2)), "replayed", 0, 100);
+        admin.redirect(Selection.failed(), "elsewhere", "redirected", 0, 10);
+        admin.replay(Selection.failed().thatWereRetried(), "replayed", 0, 10);
+        admin.replay(Selection.failed(), "replayed", 0, 10);
+        admin.find(ids.get(20)).ifPresent(message -> admin.replay(message.envelope(), "edited"));
+        admin.redirect(Selection.of(OutboxStatus.WAITING).withError("bad"), "elsewhere", "redirected", 0, 10);
+        admin.unblock(keyOfParked().destination(), keyOfParked().partitionKey(), "unblocked");
         admin.discard(Selection.failed().withError("timed out"), "No longer wanted", Long.MAX_VALUE, 10);
         admin.discard(Selection.of(OutboxStatus.HELD), "No longer wanted", Long.MAX_VALUE, 10);
         admin.discard(Selection.all(), "No longer wanted", Long.MAX_VALUE, 10);

@@ -36,7 +36,7 @@ abstract class PlanContract {
     @BeforeAll
     void do_everything_once_on_big_tables() throws SQLException {
         JdbcStore.on(database.dataSource()).initializeSchema();
-        BigTables.fill(database.dataSource(), dialect);
+        BigTables.fill(database.dataSource(), dialect, 1);
         EveryOperation.on(recorder.around(database.dataSource()));
     }
 

@@ -43,7 +43,7 @@ public final class StepsByHand implements CommandSender {
     }
 
     @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
+    public void send(Transaction transaction, List<StepCommand> commands, Map<String, String> trace) {
         sent.addAll(commands);
     }
 
@@ -57,7 +57,7 @@ public final class StepsByHand implements CommandSender {
     public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
-    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {}
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages, Map<String, String> trace) {}
 
     @Override
     public Set<String> handledHere() {

@@ -1,17 +1,24 @@
 package io.waybill.testkit.memory;
 
+import io.waybill.inbox.Retry;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
+import io.waybill.store.admin.ScheduledAdmin;
+import io.waybill.store.admin.ScheduledMessage;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.Key;
+import io.waybill.store.outbox.PausedDestination;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -47,6 +54,29 @@ final class MemoryAdmin implements OutboxAdmin {
     }
 
     @Override
+    public List<PausedDestination> paused() {
+        synchronized (store) {
+            return List.copyOf(store.paused.values());
+        }
+    }
+
+    @Override
+    public boolean pause(String destination, String reason, String operator) {
+        synchronized (store) {
+            Instant now = store.time.clock().instant();
+            return store.paused.putIfAbsent(destination, new PausedDestination(destination, reason, operator, now))
+                    == null;
+        }
+    }
+
+    @Override
+    public boolean resume(String destination) {
+        synchronized (store) {
+            return store.paused.remove(destination) != null;
+        }
+    }
+
+    @Override
     public List<StoredMessage> list(Selection selection, long after, int limit) {
         synchronized (store) {
             return everything()
@@ -68,15 +98,14 @@ final class MemoryAdmin implements OutboxAdmin {
                 message.availableAt(),
                 message.createdAt(),
                 message.dispatchedAt(),
-                new Envelope(
-                        e.id(),
-                        e.category(),
-                        e.type(),
-                        e.destination(),
-                        e.key(),
-                        e.partitionKey(),
-                        Payload.text(""),
-                        e.headers()));
+                withoutPayload(e, e.headers()),
+                message.retries(),
+                AttemptLog.NONE);
+    }
+
+    private static Envelope withoutPayload(Envelope e, Map<String, String> headers) {
+        return new Envelope(
+                e.id(), e.category(), e.type(), e.destination(), e.key(), e.partitionKey(), Payload.text(""), headers);
     }
 
     @Override
@@ -104,19 +133,47 @@ final class MemoryAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Batch replay(Selection selection, long after, int limit) {
+    public Batch replay(Selection selection, String note, long after, int limit) {
         synchronized (store) {
-            List<MemoryRow> found = store.outbox.tailMap(after, false).values().stream()
-                    .filter(row ->
-                            matches(selection, stored(row)) && status(row).isReplayable())
-                    .limit(limit)
-                    .toList();
-            return changed(found, after, limit, MemoryAdmin::replay);
+            return changed(refused(selection, after, limit), after, limit, row -> replay(row, note));
         }
     }
 
+    private List<MemoryRow> refused(Selection selection, long after, int limit) {
+        return store.outbox.tailMap(after, false).values().stream()
+                .filter(row -> matches(selection, stored(row)) && status(row).isReplayable())
+                .limit(limit)
+                .toList();
+    }
+
     @Override
-    public boolean replay(Envelope edited) {
+    public Batch redirect(Selection selection, String destination, String note, long after, int limit) {
+        synchronized (store) {
+            List<MemoryRow> found = refused(selection, after, limit);
+            List<MemoryRow> ours = found.stream()
+                    .filter(row -> !row.envelope.destination().startsWith(Retry.HANDLERS))
+                    .toList();
+            ours.forEach(row -> redirect(row, destination, note));
+            long position = found.isEmpty() ? after : found.get(found.size() - 1).position;
+            return new Batch(ours.size(), position, found.size() == limit);
+        }
+    }
+
+    private void redirect(MemoryRow row, String destination, String note) {
+        Key left = row.key();
+        List<MemoryRow> behind = row.envelope.id().equals(store.blocked.get(left))
+                ? store.outbox.values().stream()
+                        .filter(held -> held.status.equals("HELD") && held.key().equals(left))
+                        .toList()
+                : List.of();
+        freeIfItWaitsFor(row, left);
+        replay(row, note);
+        row.envelope = row.envelope.withDestination(destination);
+        behind.forEach(held -> held.envelope = held.envelope.withDestination(destination));
+    }
+
+    @Override
+    public boolean replay(Envelope edited, String note) {
         synchronized (store) {
             Optional<MemoryRow> found = store.outbox.values().stream()
                     .filter(row ->
@@ -124,7 +181,7 @@ final class MemoryAdmin implements OutboxAdmin {
                     .findFirst();
             found.ifPresent(row -> {
                 Key left = row.key();
-                replay(row);
+                replay(row, note);
                 row.envelope = edited;
                 freeIfItWaitsFor(row, left);
             });
@@ -143,13 +200,14 @@ final class MemoryAdmin implements OutboxAdmin {
                     .toList();
             return changed(found, before, limit, row -> {
                 row.error = reason;
+                row.attemptLog = row.attemptLog.plus(AttemptLog.changed(now, "discarded: " + reason));
                 row.end("DISCARDED", now);
             });
         }
     }
 
     @Override
-    public boolean unblock(String destination, String partitionKey) {
+    public boolean unblock(String destination, String partitionKey, String note) {
         synchronized (store) {
             var key = new Key(destination, partitionKey);
             UUID first = store.blocked.get(key);
@@ -158,7 +216,7 @@ final class MemoryAdmin implements OutboxAdmin {
             }
             store.outbox.values().stream()
                     .filter(row -> row.envelope.id().equals(first))
-                    .forEach(MemoryAdmin::replay);
+                    .forEach(row -> replay(row, note));
             store.free(key);
             return true;
         }
@@ -174,7 +232,9 @@ final class MemoryAdmin implements OutboxAdmin {
                 row.availableAt,
                 row.createdAt,
                 row.dispatchedAt,
-                row.envelope);
+                row.envelope,
+                row.retries,
+                row.attemptLog);
     }
 
     private static OutboxStatus status(MemoryRow row) {
@@ -189,7 +249,10 @@ final class MemoryAdmin implements OutboxAdmin {
         return new Batch(found.size(), position, found.size() == limit);
     }
 
-    private static void replay(MemoryRow row) {
+    private void replay(MemoryRow row, String note) {
+        row.retries++;
+        row.attemptLog =
+                row.attemptLog.plus(AttemptLog.changed(store.time.clock().instant(), note));
         row.status = "PENDING";
         row.attempts = 0;
         row.availableAt = null;
@@ -210,7 +273,8 @@ final class MemoryAdmin implements OutboxAdmin {
         Envelope envelope = message.envelope();
         Instant latest = store.time.clock().instant().minus(selection.olderThan());
         String error = message.error() == null ? "" : message.error();
-        return (selection.ids().isEmpty() || selection.ids().contains(envelope.id()))
+        return (!selection.retried() || message.retries() > 0)
+                && (selection.ids().isEmpty() || selection.ids().contains(envelope.id()))
                 && (selection.statuses().isEmpty() || selection.statuses().contains(message.status()))
                 && selection.idRange().stream().allMatch(range -> range.contains(envelope.id()))
                 && isOrAny(selection.destination(), envelope.destination())
@@ -222,5 +286,66 @@ final class MemoryAdmin implements OutboxAdmin {
 
     private static boolean isOrAny(String wanted, String value) {
         return wanted.isEmpty() || wanted.equals(value);
+    }
+
+    /** Messages for later. */
+    record Scheduled(MemoryStore store) implements ScheduledAdmin {
+
+        private static final Comparator<ScheduledMessage.Position> IN_TIME =
+                Comparator.comparing(ScheduledMessage.Position::dueAt).thenComparing(ScheduledMessage.Position::id);
+
+        @Override
+        public List<ScheduledMessage> list(ScheduledMessage.Position after, int limit) {
+            synchronized (store) {
+                return store.scheduled.entrySet().stream()
+                        .map(entry -> new ScheduledMessage(entry.getValue(), withoutPayload(entry.getKey(), Map.of())))
+                        .filter(message -> IN_TIME.compare(message.position(), after) > 0)
+                        .sorted(Comparator.comparing(ScheduledMessage::position, IN_TIME))
+                        .limit(limit)
+                        .toList();
+            }
+        }
+
+        @Override
+        public Optional<ScheduledMessage> find(UUID id) {
+            synchronized (store) {
+                return store.scheduled.entrySet().stream()
+                        .filter(entry -> entry.getKey().id().equals(id))
+                        .map(entry -> new ScheduledMessage(entry.getValue(), entry.getKey()))
+                        .findFirst();
+            }
+        }
+
+        @Override
+        public int makeDue(Collection<UUID> ids) {
+            synchronized (store) {
+                List<Envelope> found = scheduled(ids);
+                found.forEach(message ->
+                        store.scheduled.put(message, store.time.clock().instant()));
+                return found.size();
+            }
+        }
+
+        @Override
+        public int discard(Collection<UUID> ids, String reason) {
+            synchronized (store) {
+                List<Envelope> found = scheduled(ids);
+                Instant now = store.time.clock().instant();
+                found.forEach(message -> {
+                    store.scheduled.remove(message);
+                    MemoryRow row = store.newRow(message);
+                    row.error = reason;
+                    row.end("DISCARDED", now);
+                    store.outbox.put(row.position, row);
+                });
+                return found.size();
+            }
+        }
+
+        private List<Envelope> scheduled(Collection<UUID> ids) {
+            return store.scheduled.keySet().stream()
+                    .filter(message -> ids.contains(message.id()))
+                    .toList();
+        }
     }
 }

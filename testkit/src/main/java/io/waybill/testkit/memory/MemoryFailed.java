@@ -3,6 +3,7 @@ package io.waybill.testkit.memory;
 import static java.util.stream.Collectors.toSet;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
@@ -45,9 +46,27 @@ final class MemoryFailed implements FailedStore {
                     failure.since() == null ? now : failure.since(),
                     now,
                     failure.parksKey(),
-                    null);
+                    null,
+                    failure.retries() + row(failure).map(known -> known.retries).orElse(0),
+                    log(AttemptLog.NONE, failure));
             ((MemoryTransaction) transaction).effects.add(() -> rows.put(id, row));
         }
+    }
+
+    /** Its row in the outbox, if it has one. */
+    private Optional<MemoryRow> row(Failure failure) {
+        return store.outbox.values().stream()
+                .filter(row -> row.envelope.id().equals(failure.row()))
+                .findFirst();
+    }
+
+    /** The history with what the row of the message knows and with this failure. */
+    AttemptLog log(AttemptLog before, Failure failure) {
+        String known = row(failure).map(row -> row.attemptLog.text()).orElse("");
+        String line = failure.attempts() == 0
+                ? ""
+                : AttemptLog.failed(now(), failure.cause().label());
+        return before.plus(known + line);
     }
 
     @Override
@@ -141,13 +160,17 @@ final class MemoryFailed implements FailedStore {
     }
 
     @Override
-    public boolean edit(Transaction transaction, long id, Envelope changed) {
+    public boolean edit(Transaction transaction, long id, Envelope changed, String note) {
         synchronized (store) {
             if (!rows.containsKey(id)) {
                 return false;
             }
             ((MemoryTransaction) transaction)
-                    .effects.add(() -> rows.computeIfPresent(id, (same, row) -> row.with(changed)));
+                    .effects.add(() -> rows.computeIfPresent(
+                            id,
+                            (same, row) -> row.with(changed)
+                                    .withAttempts(
+                                            row.retries(), row.attemptLog().plus(AttemptLog.changed(now(), note)))));
             return true;
         }
     }

@@ -4,6 +4,7 @@ import static io.waybill.store.outbox.OutboxStore.SHARDS;
 
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.PausedDestination;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ final class MemoryLeases implements LeaseStore {
     }
 
     @Override
-    public LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime) {
+    public LeaseTable renew(String relay, String serves, String activity, Collection<Lease> held, Duration leaseTime) {
         synchronized (store) {
             Instant now = store.time.clock().instant();
             Instant expires = now.plus(leaseTime);
@@ -70,6 +71,13 @@ final class MemoryLeases implements LeaseStore {
             Map<String, String> living = new HashMap<>();
             relays.forEach((name, other) -> living.put(name, other.serves));
             return new LeaseTable(table, living);
+        }
+    }
+
+    @Override
+    public List<PausedDestination> paused() {
+        synchronized (store) {
+            return List.copyOf(store.paused.values());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.waybill.testkit.memory;
 
+import io.waybill.store.AttemptLog;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
@@ -33,8 +34,10 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
     }
 
     @Override
-    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
-        ids.forEach(id -> failed.change(transaction, id, message -> message.withRetry(retry)));
+    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids, String note) {
+        String line = AttemptLog.changed(failed.now(), note);
+        ids.forEach(id -> failed.change(
+                transaction, id, message -> (line.isEmpty() ? message : message.retriedBy(line)).withRetry(retry)));
     }
 
     @Override
@@ -46,6 +49,9 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
 
     @Override
     public void failAgain(Transaction transaction, long id, Failure failure) {
-        failed.change(transaction, id, message -> message.failedAgain(failure, failed.now()));
+        failed.change(transaction, id, message -> {
+            FailedMessage again = message.failedAgain(failure, failed.now());
+            return again.withAttempts(again.retries(), failed.log(again.attemptLog(), failure));
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.waybill.testkit.memory;
 
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Key;
@@ -17,6 +18,8 @@ final class MemoryRow {
     String status = "PENDING";
     String problem = "";
     int attempts;
+    int retries;
+    AttemptLog attemptLog = AttemptLog.NONE;
 
     @Nullable
     String error;

@@ -1,5 +1,6 @@
 package io.waybill.testkit.memory;
 
+import io.waybill.store.AttemptLog;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Key;
@@ -64,6 +65,8 @@ record MemorySettlement(MemoryStore store) {
         }
         row.attempts = attempts;
         row.error = error;
+        row.attemptLog =
+                row.attemptLog.plus(AttemptLog.failed(store.time.clock().instant(), error));
         row.availableAt = until;
         return true;
     }

@@ -5,12 +5,14 @@ import io.waybill.WaybillException;
 import io.waybill.command.store.CommandStore;
 import io.waybill.message.Envelope;
 import io.waybill.outbox.Outbox;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.GoneException;
 import io.waybill.store.NoTransactionException;
 import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
@@ -23,7 +25,9 @@ import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OutboxStore;
+import io.waybill.store.outbox.PausedDestination;
 import io.waybill.store.outbox.Settlements;
+import io.waybill.store.outbox.TriedMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,7 +62,8 @@ public final class MemoryStore implements OutboxStore, Transactions {
     private final MemoryCommands commands = new MemoryCommands(this);
     private final MemoryWaitingKeys waiting = new MemoryWaitingKeys(this);
     private final MemoryFailed failed = new MemoryFailed(this);
-    private final Map<Envelope, Instant> scheduled = new HashMap<>();
+    final TreeMap<String, PausedDestination> paused = new TreeMap<>();
+    final Map<Envelope, Instant> scheduled = new HashMap<>();
     private final Map<Key, Long> lastNumbers = new HashMap<>();
     private final Map<Key, MemoryTransaction> numbering = new HashMap<>();
     private final Map<Long, Transaction> beingTaken = new HashMap<>();
@@ -151,15 +156,25 @@ public final class MemoryStore implements OutboxStore, Transactions {
 
     @Override
     public synchronized void append(Transaction transaction, List<Envelope> messages) {
-        for (Envelope message : messages) {
-            long position = ++lastPosition;
-            int hash = message.isOrdered() ? message.partitionKey().hashCode() : Long.hashCode(position);
-            ((MemoryTransaction) transaction)
-                    .appended.add(new MemoryRow(
-                            position,
-                            Math.floorMod(hash, SHARDS),
-                            message,
-                            time.clock().instant()));
+        messages.forEach(message -> ((MemoryTransaction) transaction).appended.add(newRow(message)));
+    }
+
+    MemoryRow newRow(Envelope message) {
+        long position = ++lastPosition;
+        int hash = message.isOrdered() ? message.partitionKey().hashCode() : Long.hashCode(position);
+        return new MemoryRow(
+                position, Math.floorMod(hash, SHARDS), message, time.clock().instant());
+    }
+
+    @Override
+    public synchronized void appendTried(Transaction transaction, List<TriedMessage> messages) {
+        append(transaction, messages.stream().map(TriedMessage::message).toList());
+        List<MemoryRow> appended = ((MemoryTransaction) transaction).appended;
+        int first = appended.size() - messages.size();
+        for (int i = 0; i < messages.size(); i++) {
+            TriedMessage tried = messages.get(i);
+            appended.get(first + i).attemptLog =
+                    tried.attempts().plus(AttemptLog.changed(time.clock().instant(), tried.note()));
         }
     }
 
@@ -344,6 +359,11 @@ public final class MemoryStore implements OutboxStore, Transactions {
     /** What an operator sees and changes. */
     public OutboxAdmin admin() {
         return new MemoryAdmin(this);
+    }
+
+    /** What an operator sees and changes of messages for later. */
+    public ScheduledAdmin scheduledMessages() {
+        return new MemoryAdmin.Scheduled(this);
     }
 
     /** Removes what is over. */

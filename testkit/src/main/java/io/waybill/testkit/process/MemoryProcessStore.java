@@ -8,6 +8,7 @@ import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessHeader;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
+import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepStatus;
 import io.waybill.process.store.ProcessQuery;
 import io.waybill.process.store.ProcessStore;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -239,6 +242,22 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
                         entry.getKey().kind(),
                         entry.getValue()))
                 .toList();
+    }
+
+    @Override
+    public synchronized List<Active> active(int most) {
+        var byStatus = new EnumMap<ProcessStatus, List<ProcessState>>(ProcessStatus.class);
+        rows.values().stream()
+                .map(Row::state)
+                .filter(state -> !isOver(state))
+                .forEach(state -> byStatus.computeIfAbsent(state.status(), none -> new ArrayList<>())
+                        .add(state));
+        var active = new ArrayList<Active>();
+        byStatus.forEach((status, states) -> states.stream()
+                .limit(most)
+                .collect(Collectors.groupingBy(ProcessState::processType, Collectors.counting()))
+                .forEach((type, processes) -> active.add(new Active(type, status, processes))));
+        return active;
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class World implements CommandSender {
     }
 
     @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
+    public void send(Transaction transaction, List<StepCommand> commands, Map<String, String> trace) {
         commands.forEach(command -> transaction.afterCommit(() -> {
             store.read(command.processId())
                     .filter(state -> state.status() == ProcessStatus.PAUSED)
@@ -133,7 +133,7 @@ public final class World implements CommandSender {
     }
 
     @Override
-    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages, Map<String, String> trace) {
         messages.stream()
                 .filter(losing.negate())
                 .forEach(message -> transaction.afterCommit(() -> pending.add(new MessageItem(message))));

@@ -356,8 +356,9 @@ public final class PlantedBugs {
                 String businessKey,
                 Map<String, Object> data,
                 @Nullable ProcessParent parent,
+                Map<String, String> trace,
                 Instant now) {
-            return decided(engine.start(definition, processId, businessKey, data, parent, startTime(now)));
+            return decided(engine.start(definition, processId, businessKey, data, parent, trace, startTime(now)));
         }
 
         @Override

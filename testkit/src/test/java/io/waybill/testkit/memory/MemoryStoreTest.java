@@ -5,6 +5,7 @@ import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.inbox.WaitingKeys;
@@ -13,6 +14,7 @@ import io.waybill.store.outbox.OutboxStore;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.contract.command.CommandContract;
 import io.waybill.testkit.contract.command.CommandFailureContract;
+import io.waybill.testkit.contract.command.CommandSubmissionContract;
 import io.waybill.testkit.contract.command.ForeignCommandContract;
 import io.waybill.testkit.contract.inbox.FailedMessagesContract;
 import io.waybill.testkit.contract.inbox.ForeignMessagesContract;
@@ -20,12 +22,14 @@ import io.waybill.testkit.contract.inbox.InboxStoreContract;
 import io.waybill.testkit.contract.inbox.ParkedKeysContract;
 import io.waybill.testkit.contract.inbox.ReceivingContract;
 import io.waybill.testkit.contract.inbox.StoreFirstContract;
+import io.waybill.testkit.contract.outbox.AttemptsContract;
 import io.waybill.testkit.contract.outbox.CleanupContract;
 import io.waybill.testkit.contract.outbox.LeaseStoreContract;
 import io.waybill.testkit.contract.outbox.OutboxAdminContract;
 import io.waybill.testkit.contract.outbox.OutboxContract;
 import io.waybill.testkit.contract.outbox.OutboxQueryContract;
 import io.waybill.testkit.contract.outbox.OutboxStoreContract;
+import io.waybill.testkit.contract.outbox.ScheduledMessagesContract;
 import io.waybill.testkit.contract.relay.EventContract;
 import io.waybill.testkit.contract.relay.MixedRelaysContract;
 import io.waybill.testkit.contract.relay.RelayBoundsContract;
@@ -35,6 +39,7 @@ import io.waybill.testkit.contract.relay.RelayHandOverContract;
 import io.waybill.testkit.contract.relay.RelayHandlingContract;
 import io.waybill.testkit.contract.relay.RelayIsolationContract;
 import io.waybill.testkit.contract.relay.RelayOrderContract;
+import io.waybill.testkit.contract.relay.RelayPauseContract;
 import io.waybill.testkit.contract.relay.RelayPoisonContract;
 import io.waybill.testkit.contract.relay.RelayPrefetchContract;
 import io.waybill.testkit.contract.support.StoreFixture;
@@ -159,6 +164,14 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class SubmittedCommands extends CommandSubmissionContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class ForeignCommands extends ForeignCommandContract {
         @Override
         protected StoreFixture open() {
@@ -223,6 +236,14 @@ class MemoryStoreTest {
     }
 
     @Nested
+    class RelayPause extends RelayPauseContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
     class RelayPoison extends RelayPoisonContract {
         @Override
         protected StoreFixture open() {
@@ -232,6 +253,22 @@ class MemoryStoreTest {
 
     @Nested
     class Operators extends OutboxAdminContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class Attempts extends AttemptsContract {
+        @Override
+        protected StoreFixture open() {
+            return new MemoryFixture();
+        }
+    }
+
+    @Nested
+    class ScheduledMessages extends ScheduledMessagesContract {
         @Override
         protected StoreFixture open() {
             return new MemoryFixture();
@@ -287,6 +324,11 @@ class MemoryStoreTest {
         @Override
         public WaitingKeys waitingKeys() {
             return store.waitingKeys();
+        }
+
+        @Override
+        public ScheduledAdmin scheduledMessages() {
+            return store.scheduledMessages();
         }
 
         @Override

@@ -48,9 +48,9 @@ public final class JdbcCleanupStore implements CleanupStore {
     private static final String ARCHIVE = """
             INSERT INTO ${prefix}outbox_archive
                    (id, outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers,
-                    status, retry_count, last_error, available_at, created_at, dispatched_at)
+                    status, retry_count, last_error, attempt_log, retries, available_at, created_at, dispatched_at)
             SELECT id, outbox_id, category, type, destination, message_key, partition_key, payload, payload_binary, headers,
-                   status, retry_count, last_error, available_at, created_at, dispatched_at
+                   status, retry_count, last_error, attempt_log, retries, available_at, created_at, dispatched_at
               FROM ${prefix}outbox WHERE outbox_id IN (${ids})
             """;
     private static final String REMOVE = """

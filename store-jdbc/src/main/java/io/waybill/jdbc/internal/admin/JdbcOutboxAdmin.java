@@ -1,6 +1,7 @@
 package io.waybill.jdbc.internal.admin;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.lease.JdbcPauses;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
@@ -9,6 +10,7 @@ import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.PausedDestination;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -63,6 +65,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     private final Time time;
     private final StoredMessages messages;
     private final OutboxChanges changes;
+    private final JdbcPauses pauses;
 
     public JdbcOutboxAdmin(DataSource dataSource, Dialect dialect, String prefix, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
@@ -71,6 +74,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         this.time = time;
         this.messages = new StoredMessages(dialect);
         this.changes = new OutboxChanges(dataSource, dialect, prefix, time);
+        this.pauses = new JdbcPauses(jdbc, dialect, prefix);
     }
 
     @Override
@@ -91,6 +95,21 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
                 row.getLong(4),
                 row.getInt(5),
                 dialect.instant(row, 6));
+    }
+
+    @Override
+    public List<PausedDestination> paused() {
+        return pauses.all();
+    }
+
+    @Override
+    public boolean pause(String destination, String reason, String operator) {
+        return pauses.pause(destination, reason, operator);
+    }
+
+    @Override
+    public boolean resume(String destination) {
+        return pauses.resume(destination);
     }
 
     @Override
@@ -153,13 +172,18 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Batch replay(Selection selection, long after, int limit) {
-        return changes.replay(selection, after, limit);
+    public Batch replay(Selection selection, String note, long after, int limit) {
+        return changes.replay(selection, note, after, limit);
     }
 
     @Override
-    public boolean replay(Envelope edited) {
-        return changes.replay(edited);
+    public Batch redirect(Selection selection, String destination, String note, long after, int limit) {
+        return changes.redirect(selection, destination, note, after, limit);
+    }
+
+    @Override
+    public boolean replay(Envelope edited, String note) {
+        return changes.replay(edited, note);
     }
 
     @Override
@@ -168,8 +192,8 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     }
 
     @Override
-    public boolean unblock(String destination, String partitionKey) {
-        return changes.unblock(destination, partitionKey);
+    public boolean unblock(String destination, String partitionKey, String note) {
+        return changes.unblock(destination, partitionKey, note);
     }
 
     private String sql(String template) {

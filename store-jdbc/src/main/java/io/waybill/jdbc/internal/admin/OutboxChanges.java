@@ -4,10 +4,13 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
+import io.waybill.inbox.Retry;
+import io.waybill.jdbc.internal.sql.AttemptLogSql;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.OutboxAdmin.Batch;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
@@ -15,6 +18,7 @@ import io.waybill.store.outbox.Lane;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -38,19 +42,28 @@ final class OutboxChanges {
             SELECT 0, outbox_id, shard, destination, partition_key FROM ${prefix}outbox_blocked_key
              WHERE destination = ? AND partition_key = ?
             """;
-    private static final String REPLAY = """
-            UPDATE ${prefix}outbox SET status = 'PENDING', retry_count = 0, available_at = NULL
-             WHERE outbox_id IN (${ids}) AND (status = 'FAILED' OR status = 'PENDING' AND available_at IS NOT NULL)
-            """;
-    private static final String REPLAY_EDITED = """
+    private static final String REPLAY = AttemptLogSql.in("""
             UPDATE ${prefix}outbox
-               SET status = 'PENDING', retry_count = 0, available_at = NULL, destination = ?, payload = ?, payload_binary = ?
+               SET status = 'PENDING', retry_count = 0, available_at = NULL, retries = retries + 1, attempt_log = ${more_attempts}
+             WHERE outbox_id IN (${ids}) AND (status = 'FAILED' OR status = 'PENDING' AND available_at IS NOT NULL)
+            """);
+    private static final String REPLAY_EDITED = AttemptLogSql.in("""
+            UPDATE ${prefix}outbox
+               SET status = 'PENDING', retry_count = 0, available_at = NULL, retries = retries + 1, attempt_log = ${more_attempts},
+                   destination = ?, payload = ?, payload_binary = ?
              WHERE outbox_id = ? AND (status = 'FAILED' OR status = 'PENDING' AND available_at IS NOT NULL)
-            """;
-    private static final String DISCARD = """
-            UPDATE ${prefix}outbox SET status = 'DISCARDED', last_error = ?, available_at = NULL, dispatched_at = ${now}
+            """);
+    private static final String REDIRECT = AttemptLogSql.in("""
+            UPDATE ${prefix}outbox
+               SET status = 'PENDING', retry_count = 0, available_at = NULL, retries = retries + 1, attempt_log = ${more_attempts},
+                   destination = ?
+             WHERE destination = ? AND outbox_id IN (${ids}) AND (status = 'FAILED' OR status = 'PENDING' AND available_at IS NOT NULL)
+            """);
+    private static final String DISCARD = AttemptLogSql.in("""
+            UPDATE ${prefix}outbox
+               SET status = 'DISCARDED', last_error = ?, attempt_log = ${more_attempts}, available_at = NULL, dispatched_at = ${now}
              WHERE outbox_id IN (${ids}) AND status IN ('PENDING', 'HELD', 'FAILED')
-            """;
+            """);
 
     private final Jdbc jdbc;
     private final ShardTransactions shards;
@@ -69,10 +82,27 @@ final class OutboxChanges {
     /** A message in its lane and key. */
     record Member(long position, UUID id, Lane lane, String partitionKey) {}
 
-    Batch replay(Selection selection, long after, int limit) {
+    Batch replay(Selection selection, String note, long after, int limit) {
         var matching = SelectionSql.of(selection, OutboxStatus::isReplayable, time.offset());
         List<Member> found = find(OLDEST_FIRST, matching, after, limit);
-        return change("replay messages", found, after, limit, this::replay);
+        return change("replay messages", found, after, limit, (connection, ids) -> replay(connection, ids, note));
+    }
+
+    /** What waits behind them goes with them, in the transaction that redirects the first message of its key. */
+    Batch redirect(Selection selection, String destination, String note, long after, int limit) {
+        var matching = SelectionSql.of(selection, OutboxStatus::isReplayable, time.offset());
+        List<Member> found = find(OLDEST_FIRST, matching, after, limit);
+        List<Member> ours = found.stream()
+                .filter(member -> !member.lane().destination().startsWith(Retry.HANDLERS))
+                .toList();
+        int changed = 0;
+        for (var lane : ours.stream().collect(groupingBy(Member::lane)).entrySet()) {
+            changed += shards.redirect(
+                    lane.getValue(),
+                    destination,
+                    (connection, ids) -> redirect(connection, lane.getKey(), ids, destination, note));
+        }
+        return batch(changed, found, after, limit);
     }
 
     Batch discard(Selection selection, String reason, long before, int limit) {
@@ -81,18 +111,20 @@ final class OutboxChanges {
         return change("discard messages", found, before, limit, (connection, ids) -> discard(connection, ids, reason));
     }
 
-    boolean replay(Envelope edited) {
+    boolean replay(Envelope edited, String note) {
         List<Member> found = jdbc.autoCommit(
                 "find message " + edited.id(),
                 connection ->
                         Jdbc.query(connection, sql(ONE), one -> one.setObject(1, edited.id()), OutboxChanges::member));
         return !found.isEmpty()
                 && shards.change(
-                                "replay message " + edited.id(), found, (connection, ids) -> replay(connection, edited))
+                                "replay message " + edited.id(),
+                                found,
+                                (connection, ids) -> replay(connection, edited, note))
                         == 1;
     }
 
-    boolean unblock(String destination, String partitionKey) {
+    boolean unblock(String destination, String partitionKey, String note) {
         List<Member> first = jdbc.autoCommit(
                 "look for what stops the key '" + partitionKey + "' to " + destination,
                 connection -> Jdbc.query(
@@ -106,7 +138,10 @@ final class OutboxChanges {
         if (first.isEmpty()) {
             return false;
         }
-        shards.change("unblock the key '" + partitionKey + "' to " + destination, first, this::replay);
+        shards.change(
+                "unblock the key '" + partitionKey + "' to " + destination,
+                first,
+                (connection, ids) -> replay(connection, ids, note));
         return true;
     }
 
@@ -134,33 +169,62 @@ final class OutboxChanges {
     }
 
     private Batch change(String what, List<Member> found, long from, int limit, ShardTransactions.Change change) {
-        var byShard = found.stream().collect(groupingBy(member -> member.lane().shard(), TreeMap::new, toList()));
         int changed = 0;
-        for (var members : byShard.values()) {
+        for (List<Member> members : byShard(found)) {
             changed += shards.change(what, members, change);
         }
+        return batch(changed, found, from, limit);
+    }
+
+    private static Collection<List<Member>> byShard(List<Member> members) {
+        return members.stream()
+                .collect(groupingBy(member -> member.lane().shard(), TreeMap::new, toList()))
+                .values();
+    }
+
+    private static Batch batch(int changed, List<Member> found, long from, int limit) {
         long position = found.isEmpty() ? from : found.get(found.size() - 1).position();
         return new Batch(changed, position, found.size() == limit);
     }
 
-    private int replay(Connection connection, List<UUID> ids) throws SQLException {
-        return Placeholders.update(connection, sql(REPLAY), ids);
+    private int replay(Connection connection, List<UUID> ids, String note) throws SQLException {
+        return Jdbc.update(connection, sql(REPLAY.replace("${ids}", Placeholders.of(ids))), statement -> {
+            statement.setString(1, line(note));
+            Placeholders.bind(statement, 2, ids);
+        });
     }
 
-    private int replay(Connection connection, Envelope edited) throws SQLException {
+    /** One that somebody else has redirected since it was found stays: what is behind it there is not known here. */
+    private int redirect(Connection connection, Lane lane, List<UUID> ids, String destination, String note)
+            throws SQLException {
+        return Jdbc.update(connection, sql(REDIRECT.replace("${ids}", Placeholders.of(ids))), statement -> {
+            statement.setString(1, line(note));
+            statement.setString(2, destination);
+            statement.setString(3, lane.destination());
+            Placeholders.bind(statement, 4, ids);
+        });
+    }
+
+    private int replay(Connection connection, Envelope edited, String note) throws SQLException {
         var payload = edited.payload();
         return Jdbc.update(connection, sql(REPLAY_EDITED), statement -> {
-            statement.setString(1, edited.destination());
-            statement.setString(2, payload.isText() ? payload.asText() : "");
-            statement.setBytes(3, payload.isText() ? null : payload.asBytes());
-            statement.setObject(4, edited.id());
+            statement.setString(1, line(note));
+            statement.setString(2, edited.destination());
+            statement.setString(3, payload.isText() ? payload.asText() : "");
+            statement.setBytes(4, payload.isText() ? null : payload.asBytes());
+            statement.setObject(5, edited.id());
         });
+    }
+
+    private String line(String note) {
+        return AttemptLog.changed(time.clock().instant(), note);
     }
 
     private int discard(Connection connection, List<UUID> ids, String reason) throws SQLException {
         return Jdbc.update(connection, sql(DISCARD.replace("${ids}", Placeholders.of(ids))), statement -> {
             statement.setString(1, reason);
-            Placeholders.bind(statement, 2, ids);
+            statement.setString(2, line("discarded: " + reason));
+            Placeholders.bind(statement, 3, ids);
         });
     }
 

@@ -2,6 +2,7 @@ package io.waybill.jdbc.internal.admin;
 
 import static java.util.stream.Collectors.joining;
 
+import io.waybill.jdbc.internal.sql.Values;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
@@ -27,7 +28,7 @@ public final class SelectionSql {
      *
      * @param clockOffset how far the clock is from that of the database
      */
-    static SelectionSql of(Selection selection, Predicate<OutboxStatus> allowed, Duration clockOffset) {
+    public static SelectionSql of(Selection selection, Predicate<OutboxStatus> allowed, Duration clockOffset) {
         var sql = new SelectionSql();
         sql.conditions.add(statuses(selection, allowed));
         if (!selection.ids().isEmpty()) {
@@ -45,6 +46,9 @@ public final class SelectionSql {
         if (!selection.error().isEmpty()) {
             sql.text("LOWER(o.last_error) LIKE ? ESCAPE '!'", "%" + literally(selection.error()) + "%");
         }
+        if (selection.retried()) {
+            sql.conditions.add("o.retries > 0");
+        }
         if (!selection.olderThan().isZero()) {
             sql.conditions.add("o.created_at <= (SELECT ${now_plus_millis})");
             sql.values.add(clockOffset.minus(selection.olderThan()).toMillis());
@@ -52,8 +56,20 @@ public final class SelectionSql {
         return sql;
     }
 
-    String condition() {
+    /** With a further condition, unless the text is empty. */
+    public SelectionSql and(String condition, String value) {
+        text(condition, value);
+        return this;
+    }
+
+    public String condition() {
         return String.join(" AND ", conditions);
+    }
+
+    public Values values() {
+        var all = new Values();
+        values.forEach(all::and);
+        return all;
     }
 
     int bind(PreparedStatement statement) throws SQLException {
@@ -78,7 +94,7 @@ public final class SelectionSql {
         return any.isEmpty() ? "1 = 0" : "(" + any + ")";
     }
 
-    private static String status(OutboxStatus status) {
+    static String status(OutboxStatus status) {
         return switch (status) {
             case WAITING -> "o.status = 'PENDING' AND o.available_at IS NOT NULL";
             case PENDING, HELD, FAILED -> "o.status = '" + status.name() + "' AND o.available_at IS NULL";

@@ -40,6 +40,10 @@ final class ShardTransactions {
             UPDATE ${prefix}outbox o SET status = 'PENDING'
              WHERE status = 'HELD' AND ${shard} = ? AND destination = ? AND partition_key IN (${keys})
             """;
+    private static final String REDIRECT_THE_HELD = """
+            UPDATE ${prefix}outbox o SET status = 'PENDING', destination = ?
+             WHERE status = 'HELD' AND ${shard} = ? AND destination = ? AND partition_key IN (${keys})
+            """;
     private static final String LOOK_BACK = """
             UPDATE ${prefix}relay_lease SET rewind = rewind + 1 WHERE shard = ?
             """;
@@ -67,13 +71,33 @@ final class ShardTransactions {
      * @param members of one shard
      */
     int change(String what, List<Member> members, Change change) {
+        return change(what, members, change, this::freeTheHeld);
+    }
+
+    /** The same, and what was held goes to this destination, pending. The shard of a message does not depend on it. */
+    int redirect(List<Member> members, String destination, Change change) {
+        return change(
+                "redirect messages",
+                members,
+                change,
+                (connection, lane, keys) -> redirectTheHeld(connection, lane, keys, destination));
+    }
+
+    /** What happens to what was held behind keys that are free now. */
+    @FunctionalInterface
+    private interface Followers {
+        void of(Connection connection, Lane lane, List<String> keys) throws SQLException;
+    }
+
+    private int change(String what, List<Member> members, Change change, Followers followers) {
         int shard = members.get(0).lane().shard();
         return jdbc.transaction(what, connection -> {
             Jdbc.query(connection, sql(LOCK_LEASE), lease -> lease.setInt(1, shard), row -> row.getInt(1));
             Map<Lane, List<String>> stopped = lockedKeys(connection, members);
             int changed = change.to(connection, members.stream().map(Member::id).toList());
             for (var keys : stopped.entrySet()) {
-                free(connection, keys.getKey(), keys.getValue());
+                unblock(connection, keys.getKey(), keys.getValue());
+                followers.of(connection, keys.getKey(), keys.getValue());
             }
             Jdbc.update(connection, sql(LOOK_BACK), lease -> lease.setInt(1, shard));
             return changed;
@@ -108,16 +132,28 @@ final class ShardTransactions {
                 row -> row.getString(1));
     }
 
-    private void free(Connection connection, Lane lane, List<String> keys) throws SQLException {
-        String marks = Placeholders.of(keys);
-        Jdbc.update(connection, sql(UNBLOCK.replace("${keys}", marks)), statement -> {
+    private void unblock(Connection connection, Lane lane, List<String> keys) throws SQLException {
+        Jdbc.update(connection, sql(UNBLOCK.replace("${keys}", Placeholders.of(keys))), statement -> {
             statement.setString(1, lane.destination());
             Placeholders.bind(statement, 2, keys);
         });
-        Jdbc.update(connection, sql(FREE_THE_HELD.replace("${keys}", marks)), statement -> {
+    }
+
+    private void freeTheHeld(Connection connection, Lane lane, List<String> keys) throws SQLException {
+        Jdbc.update(connection, sql(FREE_THE_HELD.replace("${keys}", Placeholders.of(keys))), statement -> {
             statement.setInt(1, lane.shard());
             statement.setString(2, lane.destination());
             Placeholders.bind(statement, 3, keys);
+        });
+    }
+
+    private void redirectTheHeld(Connection connection, Lane lane, List<String> keys, String destination)
+            throws SQLException {
+        Jdbc.update(connection, sql(REDIRECT_THE_HELD.replace("${keys}", Placeholders.of(keys))), statement -> {
+            statement.setString(1, destination);
+            statement.setInt(2, lane.shard());
+            statement.setString(3, lane.destination());
+            Placeholders.bind(statement, 4, keys);
         });
     }
 

@@ -33,6 +33,9 @@ final class FailedSelectionSql {
         text("f.handler = ?", selection.handler(), selection.handler());
         text("f.type = ?", selection.type(), StorableMessage.name(selection.type()));
         text("f.partition_key = ?", selection.partitionKey(), StorableMessage.name(selection.partitionKey()));
+        if (selection.failedAgain()) {
+            conditions.add("f.retries > 0 AND f.retry_id IS NULL");
+        }
         text(
                 "LOWER(f.error) LIKE ? ESCAPE '!'",
                 selection.error(),

@@ -1,12 +1,14 @@
 package io.waybill.jdbc.internal.failed;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.sql.AttemptLogSql;
 import io.waybill.jdbc.internal.sql.Envelopes;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
 import io.waybill.message.StorableMessage;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
@@ -32,12 +34,18 @@ import org.jspecify.annotations.Nullable;
 /** What could not be handled. */
 public final class JdbcFailedStore implements FailedStore {
 
+    /** What its row in the outbox knows goes with it; that row is the transaction's own, and is removed at its end. */
     private static final String PUT = """
             INSERT INTO ${prefix}failed_message
                    (message_id, category, type, message_key, partition_key, payload, payload_binary, headers, source,
-                    handler, attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at, parks_key)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis}, ?)
-            """;
+                    handler, attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at, parks_key,
+                    retries, attempt_log)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis}, ?,
+                    ? + COALESCE((SELECT o.retries FROM ${prefix}outbox o WHERE o.outbox_id = ?), 0),
+                    RIGHT(CONCAT(COALESCE((SELECT o.attempt_log FROM ${prefix}outbox o WHERE o.outbox_id = ?), ''), COALESCE(?, '')),
+                          ${most}))
+            """.replace("${most}", String.valueOf(AttemptLog.MAX_LENGTH));
+
     private static final String FAILED_KEYS = """
             SELECT DISTINCT f.partition_key FROM ${prefix}failed_message f
              WHERE f.handler = ? AND f.source = ? AND f.partition_key IN (${keys}) AND f.parks_key = TRUE
@@ -45,7 +53,7 @@ public final class JdbcFailedStore implements FailedStore {
     static final String COLUMNS = """
             f.id, f.handler, f.attempts, f.error_class, f.error, f.stack_trace, f.fingerprint, f.first_failed_at,
             f.last_failed_at, f.message_id, f.category, f.type, f.message_key, f.partition_key, f.payload, f.payload_binary,
-            f.headers, f.source, f.parks_key, f.retry_id""";
+            f.headers, f.source, f.parks_key, f.retry_id, f.retries, f.attempt_log""";
     private static final String LIST = """
             SELECT ${columns} FROM ${prefix}failed_message f WHERE ${selection} AND f.id > ? ORDER BY f.id LIMIT ?
             """;
@@ -57,14 +65,18 @@ public final class JdbcFailedStore implements FailedStore {
             SELECT count(*) FROM ${prefix}failed_message f WHERE ${selection}
             """;
     private static final String GROUPS = """
-            SELECT f.fingerprint, f.error_class, f.source, f.handler, count(*) AS failures, min(f.first_failed_at),
-                   max(f.last_failed_at)
-              FROM ${prefix}failed_message f WHERE ${selection}
-             GROUP BY f.fingerprint, f.error_class, f.source, f.handler ORDER BY failures DESC, f.fingerprint
+            SELECT same.fingerprint, one.error_class, one.error, one.source, one.handler, same.failures, same.failed_again,
+                   same.first_failed, same.last_failed
+              FROM (SELECT f.fingerprint, count(*) AS failures, min(f.id) AS first_id, min(f.first_failed_at) AS first_failed,
+                           max(f.last_failed_at) AS last_failed,
+                           sum(CASE WHEN f.retries > 0 AND f.retry_id IS NULL THEN 1 ELSE 0 END) AS failed_again
+                      FROM ${prefix}failed_message f WHERE ${selection} GROUP BY f.fingerprint) same
+              JOIN ${prefix}failed_message one ON one.id = same.first_id
+             ORDER BY same.failures DESC, same.fingerprint
             """;
-    private static final String EDIT = """
-            UPDATE ${prefix}failed_message SET payload = ?, payload_binary = ?, headers = ? WHERE id = ?
-            """;
+    private static final String EDIT = AttemptLogSql.in("""
+            UPDATE ${prefix}failed_message SET payload = ?, payload_binary = ?, headers = ?, attempt_log = ${more_attempts} WHERE id = ?
+            """);
 
     private final Jdbc jdbc;
     private final Dialect dialect;
@@ -91,8 +103,24 @@ public final class JdbcFailedStore implements FailedStore {
                     statement.setLong(
                             at++, time.offset().minus(ago(failure.since())).toMillis());
                     statement.setLong(at++, time.offset().toMillis());
-                    statement.setBoolean(at, failure.parksKey());
+                    statement.setBoolean(at++, failure.parksKey());
+                    statement.setInt(at++, failure.retries());
+                    statement.setObject(at++, row(failure));
+                    statement.setObject(at++, row(failure));
+                    statement.setString(at, line(failure, time));
                 }));
+    }
+
+    /** What its history has of the failure; nothing of a message that was not tried. */
+    static String line(Failure failure, Time time) {
+        return failure.attempts() == 0
+                ? ""
+                : AttemptLog.failed(time.clock().instant(), failure.cause().label());
+    }
+
+    /** An id that no row has when there is none. */
+    static UUID row(Failure failure) {
+        return failure.row() == null ? new UUID(0, 0) : failure.row();
     }
 
     /** Sets attempts, error_class, error, stack_trace and fingerprint from {@code at} on; returns the next parameter. */
@@ -168,9 +196,11 @@ public final class JdbcFailedStore implements FailedStore {
                                 row.getString(2),
                                 row.getString(3),
                                 row.getString(4),
-                                row.getLong(5),
-                                dialect.instant(row, 6),
-                                dialect.instant(row, 7))));
+                                row.getString(5),
+                                row.getLong(6),
+                                row.getLong(7),
+                                dialect.instant(row, 8),
+                                dialect.instant(row, 9))));
     }
 
     @Override
@@ -191,12 +221,14 @@ public final class JdbcFailedStore implements FailedStore {
     }
 
     @Override
-    public boolean edit(Transaction transaction, long id, Envelope changed) {
+    public boolean edit(Transaction transaction, long id, Envelope changed, String note) {
         return Jdbc.in(
                         transaction,
                         "edit the failed message " + id,
                         connection -> Jdbc.update(connection, sql(EDIT), statement -> {
                             int at = Envelopes.bindBody(statement, 1, StorableMessage.of(changed));
+                            statement.setString(
+                                    at++, AttemptLog.changed(time.clock().instant(), note));
                             statement.setLong(at, id);
                         }))
                 == 1;
@@ -228,7 +260,9 @@ public final class JdbcFailedStore implements FailedStore {
                 dialect.instant(row, 8),
                 dialect.instant(row, 9),
                 row.getBoolean(19),
-                row.getObject(20, UUID.class));
+                row.getObject(20, UUID.class),
+                row.getInt(21),
+                AttemptLog.of(row.getString(22)));
     }
 
     private String sql(String template) {

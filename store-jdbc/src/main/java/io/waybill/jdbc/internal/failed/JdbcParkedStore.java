@@ -1,10 +1,12 @@
 package io.waybill.jdbc.internal.failed;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.sql.AttemptLogSql;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.StorableMessage;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
@@ -36,6 +38,13 @@ final class JdbcParkedStore implements ParkedStore {
     private static final String START_RETRY = """
             UPDATE ${prefix}failed_message SET retry_id = ? WHERE id IN (${ids})
             """;
+    /** A follower was not tried before. */
+    private static final String START_RETRY_BY_OPERATOR = AttemptLogSql.in("""
+            UPDATE ${prefix}failed_message
+               SET retry_id = ?, attempt_log = ${more_attempts}, retries = retries + CASE WHEN attempts > 0 THEN 1 ELSE 0 END
+             WHERE id IN (${ids})
+            """);
+
     private static final String END_RETRIES = """
             UPDATE ${prefix}failed_message SET retry_id = NULL
              WHERE handler = ? AND source = ? AND partition_key = ? AND retry_id IS NOT NULL
@@ -43,9 +52,10 @@ final class JdbcParkedStore implements ParkedStore {
     private static final String FAIL_AGAIN = """
             UPDATE ${prefix}failed_message
                SET attempts = ?, error_class = ?, error = ?, stack_trace = ?, fingerprint = ?,
-                   last_failed_at = ${now_plus_millis}
+                   last_failed_at = ${now_plus_millis}, attempt_log = RIGHT(CONCAT(COALESCE(attempt_log, ''),
+                   COALESCE((SELECT o.attempt_log FROM ${prefix}outbox o WHERE o.outbox_id = ?), ''), COALESCE(?, '')), ${most})
              WHERE id = ?
-            """;
+            """.replace("${most}", String.valueOf(AttemptLog.MAX_LENGTH));
 
     private final Dialect dialect;
     private final String prefix;
@@ -91,14 +101,20 @@ final class JdbcParkedStore implements ParkedStore {
     }
 
     @Override
-    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
+    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids, String note) {
+        String line = AttemptLog.changed(time.clock().instant(), note);
+        String template = line.isEmpty() ? START_RETRY : START_RETRY_BY_OPERATOR;
         Jdbc.in(
                 transaction,
                 "retry " + ids.size() + " failed messages",
                 connection ->
-                        Jdbc.update(connection, sql(START_RETRY.replace("${ids}", Placeholders.of(ids))), statement -> {
-                            statement.setObject(1, retry);
-                            Placeholders.bind(statement, 2, ids);
+                        Jdbc.update(connection, sql(template.replace("${ids}", Placeholders.of(ids))), statement -> {
+                            int at = 1;
+                            statement.setObject(at++, retry);
+                            if (!line.isEmpty()) {
+                                statement.setString(at++, line);
+                            }
+                            Placeholders.bind(statement, at, ids);
                         }));
     }
 
@@ -118,6 +134,8 @@ final class JdbcParkedStore implements ParkedStore {
                 connection -> Jdbc.update(connection, sql(FAIL_AGAIN), statement -> {
                     int at = JdbcFailedStore.bind(statement, 1, failure.attempts(), failure.cause());
                     statement.setLong(at++, time.offset().toMillis());
+                    statement.setObject(at++, JdbcFailedStore.row(failure));
+                    statement.setString(at++, JdbcFailedStore.line(failure, time));
                     statement.setLong(at, id);
                 }));
     }

@@ -8,6 +8,7 @@ import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
@@ -47,6 +48,9 @@ public final class MessengerFailedStore implements FailedStore {
              ORDER BY id LIMIT ?
             """;
 
+    private static final String ATTEMPTS = """
+            SELECT retries, attempt_log FROM ${prefix}outbox WHERE outbox_id = ?
+            """;
     private static final String LOCK = """
             SELECT id, body, headers, created_at FROM ${prefix}messenger_messages
              WHERE queue_name = 'failed' AND id IN (${ids}) AND (delivered_at IS NULL OR delivered_at < ?)
@@ -103,17 +107,49 @@ public final class MessengerFailedStore implements FailedStore {
                 failure.since() == null ? now : failure.since(),
                 now,
                 failure.parksKey(),
-                null);
-        Jdbc.in(
-                transaction,
-                "keep the failed message " + failure.message().id(),
-                connection -> Jdbc.update(connection, sql(PUT), statement -> {
-                    statement.setString(
-                            1, MessengerFailure.body(failed.message().payload()));
-                    statement.setString(2, MessengerFailure.headers(failed));
-                    statement.setObject(3, local(now));
-                    statement.setObject(4, local(now));
-                }));
+                null,
+                failure.retries(),
+                AttemptLog.NONE);
+        Jdbc.in(transaction, "keep the failed message " + failure.message().id(), connection -> {
+            String headers = MessengerFailure.headers(withAttempts(connection, failed, failure));
+            return Jdbc.update(connection, sql(PUT), statement -> {
+                statement.setString(1, MessengerFailure.body(failed.message().payload()));
+                statement.setString(2, headers);
+                statement.setObject(3, local(now));
+                statement.setObject(4, local(now));
+            });
+        });
+    }
+
+    /** With what its row in the outbox knows, if it has one. */
+    private FailedMessage withAttempts(Connection connection, FailedMessage failed, Failure failure)
+            throws SQLException {
+        FailedMessage known = failure.row() == null
+                ? failed
+                : Jdbc.query(
+                                connection,
+                                sql(ATTEMPTS),
+                                statement -> statement.setObject(1, failure.row()),
+                                row -> failed.withAttempts(
+                                        failed.retries() + row.getInt(1),
+                                        failed.attemptLog()
+                                                .plus(AttemptLog.of(row.getString(2))
+                                                        .text())))
+                        .stream()
+                        .findFirst()
+                        .orElse(failed);
+        return known.withAttempts(known.retries(), known.attemptLog().plus(JdbcFailedStore.line(failure, time)));
+    }
+
+    /** Writes how a message failed this time. */
+    void failAgain(Transaction transaction, long id, Failure failure) {
+        Jdbc.in(transaction, "keep the failed message " + id, connection -> {
+            for (FailedMessage old : locked(connection, List.of(id))) {
+                FailedMessage again = withAttempts(connection, old.failedAgain(failure, now()), failure);
+                write(connection, again, MessengerFailure.headers(again));
+            }
+            return id;
+        });
     }
 
     @Override
@@ -250,7 +286,7 @@ public final class MessengerFailedStore implements FailedStore {
 
     /** A row of PHP keeps what was not changed as Symfony wrote it. */
     @Override
-    public boolean edit(Transaction transaction, long id, Envelope changed) {
+    public boolean edit(Transaction transaction, long id, Envelope changed, String note) {
         return Jdbc.in(transaction, "edit the failed message " + id, connection -> {
             List<FailedMessage> found = locked(connection, List.of(id));
             if (found.isEmpty()) {
@@ -267,7 +303,8 @@ public final class MessengerFailedStore implements FailedStore {
                                 + ") is in PHP's own serialization, which only its classes can write. It was not changed."
                                 + " Retry it as it is, or discard it and let the application send another.");
             }
-            var edited = old.with(changed);
+            var edited = old.with(changed)
+                    .withAttempts(old.retries(), old.attemptLog().plus(AttemptLog.changed(now(), note)));
             return write(
                     connection,
                     edited,

@@ -5,6 +5,7 @@ import io.waybill.message.Category;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.message.text.Json;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.Failure;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,12 @@ final class MessengerFailure {
         }
         if (failed.retry() != null) {
             ours.put("retry", failed.retry().toString());
+        }
+        if (failed.retries() > 0) {
+            ours.put("retries", String.valueOf(failed.retries()));
+        }
+        if (!failed.attemptLog().text().isEmpty()) {
+            ours.put("attempts", failed.attemptLog().text());
         }
         headers.put(OURS, Json.writeFlat(ours));
         return Json.writeFlat(headers);
@@ -192,7 +199,9 @@ final class MessengerFailure {
                 ours.containsKey("firstFailedAt") ? Instant.parse(ours.get("firstFailedAt")) : failedAt,
                 failedAt,
                 Boolean.parseBoolean(ours.get("parksKey")),
-                ours.containsKey("retry") ? UUID.fromString(ours.get("retry")) : null);
+                ours.containsKey("retry") ? UUID.fromString(ours.get("retry")) : null,
+                Integer.parseInt(ours.getOrDefault("retries", "0")),
+                AttemptLog.of(ours.get("attempts")));
     }
 
     private static Payload payload(String body, Map<String, String> ours) {

@@ -1,5 +1,6 @@
 package io.waybill.jdbc.internal.failed;
 
+import io.waybill.store.AttemptLog;
 import io.waybill.store.OutdatedException;
 import io.waybill.store.Transaction;
 import io.waybill.store.failed.FailedMessage;
@@ -43,8 +44,10 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
     }
 
     @Override
-    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids) {
-        store.change(transaction, ids, message -> message.withRetry(retry));
+    public void startRetry(Transaction transaction, UUID retry, Collection<Long> ids, String note) {
+        String line = AttemptLog.changed(store.now(), note);
+        store.change(
+                transaction, ids, message -> (line.isEmpty() ? message : message.retriedBy(line)).withRetry(retry));
     }
 
     @Override
@@ -55,7 +58,7 @@ record MessengerParkedStore(MessengerFailedStore store) implements ParkedStore {
 
     @Override
     public void failAgain(Transaction transaction, long id, Failure failure) {
-        store.change(transaction, List.of(id), message -> message.failedAgain(failure, store.now()));
+        store.failAgain(transaction, id, failure);
     }
 
     private static List<Long> ids(List<FailedMessage> messages) {

@@ -8,6 +8,7 @@ import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.PausedDestination;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,7 +30,8 @@ import javax.sql.DataSource;
 public final class JdbcLeaseStore implements LeaseStore {
 
     private static final String JOIN = """
-            INSERT INTO ${prefix}relay_node (relay, pool, kind, serves, expires_at) VALUES (?, ?, ?, ?, ${now_plus_millis})
+            INSERT INTO ${prefix}relay_node (relay, pool, kind, serves, activity, expires_at)
+            VALUES (?, ?, ?, ?, ?, ${now_plus_millis})
             """;
     private static final String CHANGE = """
             UPDATE ${prefix}relay_node SET kind = ?, serves = ? WHERE relay = ?
@@ -40,7 +42,8 @@ public final class JdbcLeaseStore implements LeaseStore {
              WHERE pool = 'default' AND NOT EXISTS (SELECT 1 FROM ${prefix}relay_lease WHERE pool = ?)
             """;
     private static final String LIVE = """
-            UPDATE ${prefix}relay_node SET renewed_at = ${now}, expires_at = ${now_plus_millis} WHERE relay = ? AND kind = ?
+            UPDATE ${prefix}relay_node SET activity = ?, renewed_at = ${now}, expires_at = ${now_plus_millis}
+             WHERE relay = ? AND kind = ?
             """;
     private static final String FORGET_THE_DEAD = """
             DELETE FROM ${prefix}relay_node WHERE expires_at < ${now}
@@ -101,6 +104,7 @@ public final class JdbcLeaseStore implements LeaseStore {
     private final Dialect dialect;
     private final String prefix;
     private final String pool;
+    private final JdbcPauses pauses;
 
     /** What relays of a kind serve, by the kind. */
     private final Map<String, String> served = new ConcurrentHashMap<>();
@@ -113,6 +117,7 @@ public final class JdbcLeaseStore implements LeaseStore {
         this.dialect = dialect;
         this.prefix = prefix;
         this.pool = pool;
+        this.pauses = new JdbcPauses(jdbc, dialect, prefix);
     }
 
     @Override
@@ -121,11 +126,11 @@ public final class JdbcLeaseStore implements LeaseStore {
     }
 
     @Override
-    public LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime) {
+    public LeaseTable renew(String relay, String serves, String activity, Collection<Lease> held, Duration leaseTime) {
         String kind = kindOf(serves);
         return jdbc.autoCommit("renew the leases of relay " + relay, connection -> {
-            if (!live(connection, relay, kind, leaseTime)) {
-                announce(connection, relay, kind, serves, leaseTime);
+            if (!live(connection, relay, kind, activity, leaseTime)) {
+                announce(connection, relay, kind, serves, activity, leaseTime);
             }
             Jdbc.update(connection, sql(FORGET_THE_DEAD), statement -> {});
             if (!held.isEmpty()) {
@@ -139,17 +144,20 @@ public final class JdbcLeaseStore implements LeaseStore {
         });
     }
 
-    private boolean live(Connection connection, String relay, String kind, Duration leaseTime) throws SQLException {
+    private boolean live(Connection connection, String relay, String kind, String activity, Duration leaseTime)
+            throws SQLException {
         return Jdbc.update(connection, sql(LIVE), statement -> {
-                    statement.setLong(1, leaseTime.toMillis());
-                    statement.setString(2, relay);
-                    statement.setString(3, kind);
+                    statement.setString(1, activity);
+                    statement.setLong(2, leaseTime.toMillis());
+                    statement.setString(3, relay);
+                    statement.setString(4, kind);
                 })
                 == 1;
     }
 
     /** A relay that is new, or that has more routes than before. */
-    private void announce(Connection connection, String relay, String kind, String serves, Duration leaseTime)
+    private void announce(
+            Connection connection, String relay, String kind, String serves, String activity, Duration leaseTime)
             throws SQLException {
         int known = Jdbc.update(connection, sql(CHANGE), statement -> {
             statement.setString(1, kind);
@@ -165,7 +173,8 @@ public final class JdbcLeaseStore implements LeaseStore {
             statement.setString(2, pool);
             statement.setString(3, kind);
             statement.setString(4, serves);
-            statement.setLong(5, leaseTime.toMillis());
+            statement.setString(5, activity);
+            statement.setLong(6, leaseTime.toMillis());
         });
     }
 
@@ -242,6 +251,11 @@ public final class JdbcLeaseStore implements LeaseStore {
                 throw e;
             }
         }
+    }
+
+    @Override
+    public List<PausedDestination> paused() {
+        return pauses.all();
     }
 
     @Override

@@ -24,6 +24,7 @@ import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
+import io.waybill.store.outbox.TriedMessage;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -34,7 +35,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -66,16 +66,6 @@ public abstract class JdbcOutboxStore implements OutboxStore {
                ${except}
              ORDER BY o.available_at LIMIT ?
             """;
-    /** A handler of the relay that owned it before may still hold it; nobody waits for that. */
-    private static final String LOCK_IF_FREE = """
-            SELECT id FROM ${prefix}outbox WHERE outbox_id = ? FOR UPDATE SKIP LOCKED
-            """;
-
-    private static final String NOTE_ATTEMPT = """
-            UPDATE ${prefix}outbox o SET retry_count = ?, last_error = ?
-             WHERE outbox_id = ? AND status = 'PENDING'
-               AND ${shard} IN (SELECT shard FROM ${prefix}relay_lease WHERE shard = ? AND pool = ? AND token = ?)
-            """;
     private static final String HOLD = """
             UPDATE ${prefix}outbox o ${by_primary_key} SET status = 'HELD'
              WHERE ${these} AND o.status = 'PENDING'
@@ -90,6 +80,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     private final Time time;
     private final RowStatement append;
     private final ScheduledMessages scheduled;
+    private final TriedMessages tried;
     private final MessageNumbers numbers;
 
     JdbcOutboxStore(
@@ -102,6 +93,7 @@ public abstract class JdbcOutboxStore implements OutboxStore {
         this.time = time;
         this.append = RowStatement.insert(dialect.sql(APPEND, options.prefix()), ROW);
         this.scheduled = new ScheduledMessages(dialect, options.prefix(), time);
+        this.tried = new TriedMessages(dialect, options.prefix(), time);
         this.numbers = new MessageNumbers(dialect, options.prefix());
     }
 
@@ -177,6 +169,14 @@ public abstract class JdbcOutboxStore implements OutboxStore {
         } catch (SQLException e) {
             throw Jdbc.failed("append " + messages.size() + " messages to " + options.prefix() + "outbox", e);
         }
+    }
+
+    @Override
+    public void appendTried(Transaction transaction, List<TriedMessage> messages) {
+        Jdbc.in(
+                transaction,
+                "append " + messages.size() + " messages again to " + options.prefix() + "outbox",
+                connection -> tried.append(connection, messages));
     }
 
     @Override
@@ -331,25 +331,9 @@ public abstract class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public boolean noteAttempt(Lease lease, ClaimedMessage message, int attempts, String error) {
-        UUID id = message.envelope().id();
-        return jdbc.transaction("note an attempt to send message " + id, connection -> {
-            boolean free = !Jdbc.query(
-                            connection,
-                            sql(LOCK_IF_FREE),
-                            statement -> statement.setObject(1, id),
-                            row -> row.getLong(1))
-                    .isEmpty();
-            return free
-                    && Jdbc.update(connection, sql(NOTE_ATTEMPT), statement -> {
-                                statement.setInt(1, attempts);
-                                statement.setString(2, error);
-                                statement.setObject(3, id);
-                                statement.setInt(4, lease.shard());
-                                statement.setString(5, lease.pool());
-                                statement.setLong(6, lease.token());
-                            })
-                            == 1;
-        });
+        return jdbc.transaction(
+                "note an attempt to send message " + message.envelope().id(),
+                connection -> tried.note(connection, lease, message, attempts, error));
     }
 
     ClaimedMessage read(ResultSet row, State state, ClaimedPayloads payloads) throws SQLException {

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.toSet;
 
 import io.waybill.Time;
 import io.waybill.jdbc.internal.lease.HeldLeasesSql;
+import io.waybill.jdbc.internal.sql.AttemptLogSql;
 import io.waybill.jdbc.sql.Jdbc;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
 import io.waybill.store.outbox.Lease;
@@ -16,6 +18,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +46,16 @@ final class OutboxSettlement {
     private static final String STILL_PENDING = """
             SELECT o.outbox_id, o.destination FROM ${prefix}outbox o ${by_primary_key} WHERE ${these} AND o.status = 'PENDING'
             """;
-    private static final String WAIT = """
-            UPDATE ${prefix}outbox SET retry_count = ?, last_error = ?, available_at = ${now_plus_millis} WHERE outbox_id = ?
-            """;
-    private static final String FAIL = """
-            UPDATE ${prefix}outbox SET retry_count = ?, last_error = ?, available_at = NULL, status = 'FAILED' WHERE outbox_id = ?
-            """;
+    private static final String WAIT = AttemptLogSql.in("""
+            UPDATE ${prefix}outbox
+               SET retry_count = ?, last_error = ?, attempt_log = ${more_attempts}, available_at = ${now_plus_millis}
+             WHERE outbox_id = ?
+            """);
+    private static final String FAIL = AttemptLogSql.in("""
+            UPDATE ${prefix}outbox
+               SET retry_count = ?, last_error = ?, attempt_log = ${more_attempts}, available_at = NULL, status = 'FAILED'
+             WHERE outbox_id = ?
+            """);
     private static final String UNBLOCK = """
             DELETE FROM ${prefix}outbox_blocked_key WHERE destination = ? AND partition_key = ?
             """;
@@ -184,14 +191,15 @@ final class OutboxSettlement {
                 refused.stream().filter(refusal -> refusal.delay != null).toList();
         List<Refusal> failed =
                 refused.stream().filter(refusal -> refusal.delay == null).toList();
+        Instant now = time.clock().instant();
         Jdbc.batch(connection, store.sql(WAIT), waiting, (statement, refusal) -> {
-            refusal.bind(statement);
-            statement.setLong(3, refusal.millis(time));
-            setId(statement, 4, refusal.message);
+            refusal.bind(statement, now);
+            statement.setLong(4, refusal.millis(time));
+            setId(statement, 5, refusal.message);
         });
         Jdbc.batch(connection, store.sql(FAIL), failed, (statement, refusal) -> {
-            refusal.bind(statement);
-            setId(statement, 3, refusal.message);
+            refusal.bind(statement, now);
+            setId(statement, 4, refusal.message);
         });
     }
 
@@ -302,10 +310,12 @@ final class OutboxSettlement {
             return delay == null ? 0 : delay.plus(time.offset()).toMillis();
         }
 
-        void bind(PreparedStatement statement) throws SQLException {
+        /** Three parameters: how often, the error, and what the history of the message has of it. */
+        void bind(PreparedStatement statement, Instant now) throws SQLException {
             String text = error.replace("\0", "");
             statement.setInt(1, attempts);
             statement.setString(2, text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR));
+            statement.setString(3, AttemptLog.failed(now, error));
         }
     }
 }

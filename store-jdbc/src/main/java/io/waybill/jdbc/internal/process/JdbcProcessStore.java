@@ -58,6 +58,7 @@ public final class JdbcProcessStore implements ProcessStore {
     private final ProcessWrites writes;
     private final ProcessReads reads;
     private final StuckReads stuck;
+    private final ActiveReads active;
     private final RoundTrips roundTrips;
     private final Time time;
 
@@ -76,6 +77,7 @@ public final class JdbcProcessStore implements ProcessStore {
         this.writes = new ProcessWrites(dialect, prefix, rows, events, roundTrips);
         this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time);
         this.stuck = new StuckReads(new Jdbc(dataSource, dialect), dialect, prefix);
+        this.active = new ActiveReads(new Jdbc(dataSource, dialect), dialect, prefix);
         this.time = time;
     }
 
@@ -216,6 +218,11 @@ public final class JdbcProcessStore implements ProcessStore {
     @Override
     public List<InFlight> inFlight() {
         return reads.inFlight();
+    }
+
+    @Override
+    public List<Active> active(int most) {
+        return active.count(most);
     }
 
     @Override

@@ -27,10 +27,10 @@ final class ProcessRows {
     static final String HEADER = """
             i.process_id, i.process_type, i.business_key, i.status, i.current_step, i.data, i.retries, i.created_at,
             i.updated_at, i.definition_version, i.event_count, i.deadline, i.paused_from, i.reason, i.start_data,
-            i.parent_process_id, i.parent_command_id, i.parent_undo_command_id
+            i.parent_process_id, i.parent_command_id, i.parent_undo_command_id, i.trace
             """;
 
-    static final int HEADER_COLUMNS = 18;
+    static final int HEADER_COLUMNS = 19;
 
     /** The columns of a step. */
     static final String STEP = """
@@ -69,9 +69,15 @@ final class ProcessRows {
                         ? null
                         : new ProcessParent(
                                 parent, row.getObject(from + 16, UUID.class), row.getObject(from + 17, UUID.class)),
+                trace(row.getString(from + 18)),
                 row.getInt(from + 10),
                 dialect.instant(row, from + 7),
                 dialect.instant(row, from + 8));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, String> trace(@Nullable String json) {
+        return json == null ? Map.of() : codec.decode(Payload.text(json), LinkedHashMap.class);
     }
 
     ProcessInstance instance(ResultSet row) throws SQLException {
@@ -129,7 +135,11 @@ final class ProcessRows {
                 .and(header.businessKey())
                 .and(header.createdAt())
                 .and(header.version())
-                .and(json(header.startData()));
+                .and(json(header.startData()))
+                .and(
+                        header.trace().isEmpty()
+                                ? null
+                                : codec.encode(header.trace()).asText());
     }
 
     /** What never changes in a step. */

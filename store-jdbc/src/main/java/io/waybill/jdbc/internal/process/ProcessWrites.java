@@ -26,11 +26,11 @@ final class ProcessWrites {
 
     private static final String INSERT = """
             INSERT INTO ${prefix}process_instance (
-                process_id, process_type, business_key, created_at, definition_version, start_data, status, current_step,
-                retries, updated_at, event_count, due_at, data, deadline, paused_from, reason, parent_process_id,
+                process_id, process_type, business_key, created_at, definition_version, start_data, trace, status,
+                current_step, retries, updated_at, event_count, due_at, data, deadline, paused_from, reason, parent_process_id,
                 parent_command_id, parent_undo_command_id)
             VALUES """;
-    private static final String PROCESS_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String PROCESS_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String IF_MISSING = " ON CONFLICT DO NOTHING RETURNING process_id";
 
     /** Processes that are started with one statement. */

@@ -1,6 +1,9 @@
 package io.waybill.jdbc.internal.waiting;
 
 import io.waybill.Time;
+import io.waybill.WaybillException;
+import io.waybill.jdbc.internal.lease.JdbcPauses;
+import io.waybill.jdbc.schema.TableRights;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.observe.WaitingItem;
@@ -17,21 +20,28 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What the tables tell about what waits. Of a table that may be large, only what an index finds is read, and not more than a bound. */
 public final class JdbcWaitingSource implements WaitingSource {
 
+    private static final String FAILURES = "failures";
     private static final String NOW = "SELECT ${now}";
 
     private final Jdbc jdbc;
     private final Dialect dialect;
     private final String prefix;
     private final FailedStore failed;
+    private final JdbcPauses pauses;
     private final Time time;
     private final Duration patience;
+
+    /** What the user of these connections may not read, that of a relay for example: others see what waits there. */
+    private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
 
     /** @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long */
     public JdbcWaitingSource(
@@ -40,6 +50,7 @@ public final class JdbcWaitingSource implements WaitingSource {
         this.dialect = dialect;
         this.prefix = prefix;
         this.failed = failed;
+        this.pauses = new JdbcPauses(jdbc, dialect, prefix);
         this.time = time;
         this.patience = patience;
     }
@@ -79,7 +90,7 @@ public final class JdbcWaitingSource implements WaitingSource {
     public List<WaitingItem> waiting() {
         List<WaitingItem> all = jdbc.autoCommit("look for what waits", connection -> {
             var judge = new Judge(now(connection), time.offset(), patience);
-            var found = new ArrayList<>(new WaitingMessages(this, judge).in(connection));
+            var found = new ArrayList<>(new WaitingMessages(this, judge, pauses.all(connection)).in(connection));
             found.addAll(new WaitingProcesses(this, judge).in(connection));
             return found;
         });
@@ -90,7 +101,7 @@ public final class JdbcWaitingSource implements WaitingSource {
     /** What handlers could not handle waits for a person. */
     private List<WaitingItem> handlers() {
         Map<String, WaitingItem> byHandler = new TreeMap<>();
-        for (FailureGroup group : failed.groups(FailedSelection.all())) {
+        for (FailureGroup group : failures()) {
             byHandler.merge(
                     group.handler(),
                     WaitingItem.of(
@@ -105,6 +116,21 @@ public final class JdbcWaitingSource implements WaitingSource {
                     JdbcWaitingSource::together);
         }
         return List.copyOf(byHandler.values());
+    }
+
+    private List<FailureGroup> failures() {
+        if (forbidden.contains(FAILURES)) {
+            return List.of();
+        }
+        try {
+            return failed.groups(FailedSelection.all());
+        } catch (WaybillException e) {
+            if (!(e.getCause() instanceof SQLException refused && TableRights.isForbidden(refused))) {
+                throw e;
+            }
+            forbidden.add(FAILURES);
+            return List.of();
+        }
     }
 
     /** The larger group comes first. */
@@ -143,15 +169,26 @@ public final class JdbcWaitingSource implements WaitingSource {
 
     <T> List<T> query(Connection connection, String template, List<Long> values, Jdbc.Reader<T> reader)
             throws SQLException {
-        return Jdbc.query(
-                connection,
-                dialect.sql(template, prefix),
-                statement -> {
-                    for (int i = 0; i < values.size(); i++) {
-                        statement.setLong(i + 1, values.get(i));
-                    }
-                },
-                reader);
+        if (forbidden.contains(template)) {
+            return List.of();
+        }
+        try {
+            return Jdbc.query(
+                    connection,
+                    dialect.sql(template, prefix),
+                    statement -> {
+                        for (int i = 0; i < values.size(); i++) {
+                            statement.setLong(i + 1, values.get(i));
+                        }
+                    },
+                    reader);
+        } catch (SQLException e) {
+            if (!TableRights.isForbidden(e)) {
+                throw e;
+            }
+            forbidden.add(template);
+            return List.of();
+        }
     }
 
     Instant instant(ResultSet row, int column) throws SQLException {

@@ -1,18 +1,23 @@
 package io.waybill.jdbc.internal.waiting;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Found;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Judge;
 import io.waybill.observe.WaitingItem;
 import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.store.failed.FailedState;
+import io.waybill.store.outbox.PausedDestination;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +71,25 @@ final class WaitingMessages {
 
     private final JdbcWaitingSource rows;
     private final Judge judge;
+    private final Map<String, PausedDestination> paused;
 
-    WaitingMessages(JdbcWaitingSource rows, Judge judge) {
+    /** @param paused what waits for these is due when somebody resumes them */
+    WaitingMessages(JdbcWaitingSource rows, Judge judge, List<PausedDestination> paused) {
         this.rows = rows;
         this.judge = judge;
+        this.paused = paused.stream().collect(toMap(PausedDestination::destination, one -> one));
     }
 
     List<WaitingItem> in(Connection connection) throws SQLException {
         var all = new ArrayList<WaitingItem>();
-        rows.found(connection, PENDING, List.of()).forEach(found -> all.add(pending(found)));
+        Map<String, Long> pending = new HashMap<>();
+        for (Found found : rows.found(connection, PENDING, List.of())) {
+            pending.put(found.name(), found.count());
+            if (!paused.containsKey(found.name())) {
+                all.add(pending(found));
+            }
+        }
+        paused.values().forEach(one -> all.add(WaitingItem.of(one, pending.getOrDefault(one.destination(), 1L))));
         all.addAll(rows.query(connection, RETRYING, List.of(), this::retrying));
         rows.found(connection, FAILED, List.of()).forEach(found -> all.add(failed(found)));
         all.addAll(rows.query(
@@ -114,10 +129,14 @@ final class WaitingMessages {
                 destination + " (retrying)",
                 count,
                 since,
-                judge.isLate(since),
+                isLate(destination, since),
                 count + " messages were refused up to " + row.getInt(5) + " times, the next attempt is at "
                         + rows.moment(row, 4) + ", an error is: " + shortened(row.getString(6)),
                 FailedState.RETRYING.endedBy() + ": " + FailedState.RETRYING.command() + " --from " + destination);
+    }
+
+    private boolean isLate(String destination, Instant since) {
+        return judge.isLate(since) && !paused.containsKey(destination);
     }
 
     private static String shortened(@Nullable String error) {
@@ -142,7 +161,7 @@ final class WaitingMessages {
                 destination + " (" + reason.toLowerCase(Locale.ROOT) + ")",
                 count,
                 since,
-                judge.isLate(since),
+                isLate(destination, since),
                 count + " keys wait behind a message of theirs that was refused, such as " + example,
                 "that message is accepted, replayed or discarded: waybill outbox list --destination " + destination
                         + " --key " + example);
@@ -175,7 +194,8 @@ final class WaitingMessages {
                 found.since(),
                 judge.isOverdue(found.since()),
                 found.count() + " messages are scheduled, the first for " + found.since(),
-                "a relay of this database appends them when they are due");
+                "a relay of this database appends them when they are due: waybill outbox scheduled --destination "
+                        + found.name());
     }
 
     private WaitingItem operation(Found found) {

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
 import io.waybill.WaybillException;
+import io.waybill.jdbc.internal.lease.JdbcPauses;
 import io.waybill.jdbc.layout.admin.AdminSql.Direction;
 import io.waybill.jdbc.layout.admin.AdminSql.Payloads;
 import io.waybill.jdbc.layout.table.Layout;
@@ -13,12 +14,14 @@ import io.waybill.jdbc.layout.table.LayoutSql;
 import io.waybill.jdbc.layout.table.RefusedRows;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.Envelope;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.ClaimedMessage.State;
+import io.waybill.store.outbox.PausedDestination;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,6 +50,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     private final LayoutRows rows;
     private final RefusedRows waiting;
     private final LayoutStats stats;
+    private final JdbcPauses pauses;
     private final Time time;
     private final Map<UUID, String> named = Collections.synchronizedMap(new LinkedHashMap<>() {
         @Override
@@ -62,6 +66,7 @@ public final class LayoutAdmin implements OutboxAdmin {
             LayoutRows rows,
             RefusedRows waiting,
             LayoutStats stats,
+            JdbcPauses pauses,
             Time time) {
         this.layout = layout;
         this.jdbc = jdbc;
@@ -69,6 +74,7 @@ public final class LayoutAdmin implements OutboxAdmin {
         this.rows = rows;
         this.waiting = waiting;
         this.stats = stats;
+        this.pauses = pauses;
         this.time = time;
     }
 
@@ -85,6 +91,21 @@ public final class LayoutAdmin implements OutboxAdmin {
     @Override
     public List<DestinationStats> stats() {
         return jdbc.autoCommit("count the rows of " + layout.table(), stats::read);
+    }
+
+    @Override
+    public List<PausedDestination> paused() {
+        return pauses.all();
+    }
+
+    @Override
+    public boolean pause(String destination, String reason, String operator) {
+        return pauses.pause(destination, reason, operator);
+    }
+
+    @Override
+    public boolean resume(String destination) {
+        return pauses.resume(destination);
     }
 
     @Override
@@ -134,7 +155,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Batch replay(Selection selection, long after, int limit) {
+    public Batch replay(Selection selection, String note, long after, int limit) {
         return step("replay rows of ", selection, Direction.FORWARD, after, limit, (connection, some) -> {
             List<String> ids = some.stream()
                     .filter(one -> one.message().status().isReplayable())
@@ -149,8 +170,17 @@ public final class LayoutAdmin implements OutboxAdmin {
     }
 
     @Override
-    public boolean replay(Envelope edited) {
-        throw new WaybillException("The table " + layout.table() + " (layout " + layout.name()
+    public Batch redirect(Selection selection, String destination, String note, long after, int limit) {
+        throw asTheyAre();
+    }
+
+    @Override
+    public boolean replay(Envelope edited, String note) {
+        throw asTheyAre();
+    }
+
+    private WaybillException asTheyAre() {
+        return new WaybillException("The table " + layout.table() + " (layout " + layout.name()
                 + ") is written by its own application: its messages are sent as they are. Change the row there.");
     }
 
@@ -170,7 +200,7 @@ public final class LayoutAdmin implements OutboxAdmin {
     }
 
     @Override
-    public boolean unblock(String destination, String partitionKey) {
+    public boolean unblock(String destination, String partitionKey, String note) {
         var selection = Selection.of(OutboxStatus.WAITING, OutboxStatus.FAILED)
                 .to(destination)
                 .inOrderOf(partitionKey);
@@ -178,7 +208,7 @@ public final class LayoutAdmin implements OutboxAdmin {
         int changed = 0;
         Batch batch;
         do {
-            batch = replay(selection, position, READ_AT_ONCE);
+            batch = replay(selection, note, position, READ_AT_ONCE);
             position = batch.position();
             changed += batch.changed();
         } while (batch.hasMore());
@@ -242,7 +272,9 @@ public final class LayoutAdmin implements OutboxAdmin {
                         ago(row, 15),
                         orNow(ago(row, 14)),
                         ago(row, 16),
-                        read.message().envelope()));
+                        read.message().envelope(),
+                        0,
+                        AttemptLog.NONE));
     }
 
     private @Nullable Instant ago(ResultSet row, int at) throws SQLException {
@@ -256,7 +288,8 @@ public final class LayoutAdmin implements OutboxAdmin {
 
     private boolean matches(Selection selection, StoredMessage message) {
         Envelope envelope = message.envelope();
-        return (selection.statuses().isEmpty() || selection.statuses().contains(message.status()))
+        return !selection.retried()
+                && (selection.statuses().isEmpty() || selection.statuses().contains(message.status()))
                 && selection.idRange().stream().allMatch(range -> range.contains(envelope.id()))
                 && isOrAny(selection.destination(), envelope.destination())
                 && isOrAny(selection.type(), envelope.type())

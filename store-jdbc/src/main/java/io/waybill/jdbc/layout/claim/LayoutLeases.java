@@ -2,6 +2,7 @@ package io.waybill.jdbc.layout.claim;
 
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
+import io.waybill.store.outbox.PausedDestination;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -15,10 +16,15 @@ public record LayoutLeases(LeaseStore leases, LayoutStore store) implements Leas
     }
 
     @Override
-    public LeaseTable renew(String relay, String serves, Collection<Lease> held, Duration leaseTime) {
-        LeaseTable table = leases.renew(relay, serves, held, leaseTime);
+    public LeaseTable renew(String relay, String serves, String activity, Collection<Lease> held, Duration leaseTime) {
+        LeaseTable table = leases.renew(relay, serves, activity, held, leaseTime);
         store.keepAlive();
         return table;
+    }
+
+    @Override
+    public List<PausedDestination> paused() {
+        return leases.paused();
     }
 
     @Override

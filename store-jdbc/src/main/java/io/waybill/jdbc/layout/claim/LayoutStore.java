@@ -22,6 +22,7 @@ import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
+import io.waybill.store.outbox.TriedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,6 +66,11 @@ public final class LayoutStore implements OutboxStore {
 
     @Override
     public void append(Transaction transaction, List<Envelope> messages) {
+        throw written();
+    }
+
+    @Override
+    public void appendTried(Transaction transaction, List<TriedMessage> messages) {
         throw written();
     }
 

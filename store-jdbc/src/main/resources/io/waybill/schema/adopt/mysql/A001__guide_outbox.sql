@@ -11,6 +11,8 @@ ALTER TABLE ${prefix}outbox
     ADD COLUMN payload_binary LONGBLOB,
     ADD COLUMN headers        LONGTEXT NOT NULL DEFAULT (''),
     ADD COLUMN last_error     TEXT,
+    ADD COLUMN attempt_log    MEDIUMTEXT,
+    ADD COLUMN retries        INT NOT NULL DEFAULT 0,
     ADD COLUMN available_at   DATETIME(6),
     ADD COLUMN dispatched_at  DATETIME(6);
 

@@ -11,6 +11,8 @@ ALTER TABLE ${prefix}outbox
     ADD COLUMN payload_binary BYTEA,
     ADD COLUMN headers        TEXT NOT NULL DEFAULT '',
     ADD COLUMN last_error     TEXT,
+    ADD COLUMN attempt_log    TEXT,
+    ADD COLUMN retries        INT NOT NULL DEFAULT 0,
     ADD COLUMN available_at   TIMESTAMPTZ,
     ADD COLUMN dispatched_at  TIMESTAMPTZ;
 

@@ -16,6 +16,7 @@ ALTER TABLE ${prefix}process_instance
     ADD COLUMN parent_process_id      UUID,
     ADD COLUMN parent_command_id      UUID,
     ADD COLUMN parent_undo_command_id UUID,
+    ADD COLUMN trace                  TEXT,
     ALTER COLUMN process_type TYPE VARCHAR(255) COLLATE "C",
     ALTER COLUMN business_key TYPE VARCHAR(255) COLLATE "C",
     ALTER COLUMN status       TYPE VARCHAR(16) COLLATE "C",

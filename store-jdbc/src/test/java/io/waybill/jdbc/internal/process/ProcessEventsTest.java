@@ -30,7 +30,7 @@ class ProcessEventsTest {
                 ProcessFailed reason
                 ProcessPaused reason
                 ProcessResumed reason
-                ProcessStarted processType version businessKey data deadline parent
+                ProcessStarted processType version businessKey data deadline parent trace
                 ReplyHeld step what commandId
                 ReplyIgnored step what why
                 RetryRequested number step reason

@@ -13,8 +13,10 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Target;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.failed.FailureGroup;
 import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lane;
 import io.waybill.transport.Delivery;
@@ -158,6 +160,51 @@ public abstract class FailedMessagesContract extends ReceivingScenario {
         assertThat(failed()).hasSize(1);
         assertThat(failed().get(0).id()).isGreaterThan(first);
         assertThat(failed().get(0).message().headers()).doesNotContainKey("waybill-retry");
+        assertThat(failed().get(0).retries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_message_that_failed_again_after_a_retry_is_told_apart_and_keeps_its_history() {
+        fail("billing", "a", "1", new IllegalStateException("no ink"));
+        fail("billing", "b", "2", new IllegalStateException("no ink"));
+        operations().by("ann").edit(failed().get(0).id(), Optional.of(Payload.text("3")), Map.of(), WHY);
+        operations().by("eve").retry(FailedSelection.all().inOrderOf("a"), Target.HANDLER, WHY, done -> {});
+        assertThat(operations().groups(FailedSelection.all()).get(0).failedAgain())
+                .isZero();
+        Envelope row = claimed(Retry.destinationOf("billing", ORDERS));
+        failAgain(row, new IllegalStateException("no ink"));
+
+        FailedMessage again = operations().list(FailedSelection.all().thatFailedAgain(), 0, 10).stream()
+                .reduce((one, other) -> other)
+                .orElseThrow();
+        assertThat(again.message().payload().asText()).isEqualTo("3");
+        assertThat(again.retries()).isEqualTo(1);
+        assertThat(again.attemptLog().entries())
+                .extracting(AttemptLog.Entry::text)
+                .containsExactly(
+                        "IllegalStateException: no ink",
+                        "edited by ann",
+                        "retried by eve",
+                        "IllegalStateException: no ink");
+        assertThat(operations().groups(FailedSelection.all()).stream()
+                        .mapToLong(FailureGroup::failedAgain)
+                        .sum())
+                .isEqualTo(1);
+        assertThat(operations().count(FailedSelection.all().thatFailedAgain())).isEqualTo(1);
+        assertThat(found(FailedSelection.all())).containsExactly("2", "3");
+    }
+
+    /** As its handler in this process does when the last attempt fails. */
+    private void failAgain(Envelope row, Exception error) {
+        Retry retry = Retry.in(row);
+        store.transactions().inTransaction(transaction -> {
+            store.failedStore()
+                    .put(
+                            transaction,
+                            ErrorSummary.of(retry.original(), retry.handler(), 3, error)
+                                    .ofRow(row.id(), retry.retries()));
+            return 0;
+        });
     }
 
     @Test

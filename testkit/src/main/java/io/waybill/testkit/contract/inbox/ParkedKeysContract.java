@@ -8,6 +8,7 @@ import io.waybill.ops.FailedMessages.Retried;
 import io.waybill.ops.FailedMessages.Target;
 import io.waybill.relay.RelayLoop;
 import io.waybill.relay.route.RelayOptions;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
@@ -31,6 +32,32 @@ public abstract class ParkedKeysContract extends ParkedKeysScenario {
     /** How many messages a large retry has. */
     protected int many() {
         return 400;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void the_history_of_a_parked_message_goes_on_through_its_retries(Way way) {
+        try (var node = new Node(way)) {
+            broken.add(KEY + 1);
+            node.arrive(KEY, 1, 2);
+            node.exhaust();
+            assertThat(failed()).hasSize(2).noneMatch(FailedMessage::hasFailedAgain);
+
+            operations().by("ann").retry(FailedSelection.all(), Target.HANDLER, WHY, done -> {});
+            assertThat(failed()).noneMatch(FailedMessage::hasFailedAgain);
+            node.exhaust();
+
+            assertThat(failed()).extracting(FailedMessage::retries).containsExactly(1, 0);
+            assertThat(numbers(operations().list(FailedSelection.all().thatFailedAgain(), 0, 10)))
+                    .containsExactly("a1");
+            assertThat(failed().get(0).attemptLog().entries())
+                    .extracting(entry -> entry.text().replaceFirst("^.*IllegalStateException: ", ""))
+                    .containsExactly(
+                            "no ink for a1", "no ink for a1", "retried by ann", "no ink for a1", "no ink for a1");
+            assertThat(failed().get(1).attemptLog().entries())
+                    .extracting(AttemptLog.Entry::text)
+                    .containsExactly("retried by ann");
+        }
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepStatus;
 import io.waybill.process.store.ProcessQuery;
+import io.waybill.process.store.ProcessStore.Active;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -225,6 +226,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
                         .map(StepExecution::status))
                 .containsExactly(StepStatus.UNDO_BLOCKED, StepStatus.UNDONE, StepStatus.UNDONE);
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
+        assertThat(fixture.store().active(10)).containsExactly(new Active(OUTER, ProcessStatus.FAILED, 1));
         manager.resolve(id, "Each#0", "by hand");
         assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
     }
@@ -252,6 +254,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         assertThat(commands.sent).isEmpty();
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
         assertThat(fixture.store().read(id).orElseThrow().isBlocked()).isFalse();
+        assertThat(fixture.store().active(10)).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import io.waybill.process.ProcessManager;
 import io.waybill.process.ProcessManagerParts;
 import io.waybill.process.definition.ProcessConfiguration;
@@ -106,13 +107,18 @@ abstract class ProcessScenario {
     }
 
     ProcessManager manager(ProcessConfiguration... processes) {
+        return manager(OutboxListener.NONE, processes);
+    }
+
+    ProcessManager manager(OutboxListener traces, ProcessConfiguration... processes) {
         return new ProcessManager(ProcessManagerParts.of(
-                ProcessDefinitions.of(processes),
-                fixture.store(),
-                commands,
-                fixture.transactions(),
-                PayloadCodec.found(),
-                fixture.clock().time()));
+                        ProcessDefinitions.of(processes),
+                        fixture.store(),
+                        commands,
+                        fixture.transactions(),
+                        PayloadCodec.found(),
+                        fixture.clock().time())
+                .withTraces(traces));
     }
 
     void answer(StepCommand command) {

@@ -7,6 +7,7 @@ import io.waybill.WaybillException;
 import io.waybill.command.CommandReply;
 import io.waybill.command.ReplyListener.Receipt;
 import io.waybill.message.PayloadCodec;
+import io.waybill.observe.OutboxListener;
 import io.waybill.process.definition.ProcessDefinition;
 import io.waybill.process.engine.ProcessEngine;
 import io.waybill.process.message.Decision;
@@ -81,6 +82,67 @@ public abstract class ProcessStoreContract extends ProcessScenario {
         assertThat(List.copyOf(replayed.executions())).isEqualTo(List.copyOf(stored.executions()));
         assertThat(fixture.store().findByProcessId(id))
                 .isEqualTo(log.stream().map(LoggedEvent::event).toList());
+    }
+
+    @Test
+    void the_trace_of_the_start_is_kept_for_what_begins_outside_of_it() {
+        var thread = new CurrentTrace();
+        manager = manager(thread, new Shop(1, "Pack"));
+        thread.headers = CurrentTrace.of('a', '1');
+        UUID id = manager.startProcess(SHOP, "order-1", DATA);
+        thread.headers = CurrentTrace.of('a', '2');
+        answer(commands.sent.remove());
+        assertThat(commands.traces)
+                .as("the thread is within the trace, and nearer")
+                .containsExactly(Map.of(), Map.of());
+
+        thread.headers = CurrentTrace.of('b', '3');
+        commands.replyUpTo(manager(thread, new Shop(1, "Pack")), "Pack");
+
+        assertThat(commands.traces)
+                .as("who replies has a trace of his own")
+                .last()
+                .isEqualTo(CurrentTrace.of('a', '1'));
+        checkReplay(id);
+    }
+
+    /** The context of the trace on this thread. */
+    private static final class CurrentTrace implements OutboxListener {
+        private Map<String, String> headers = Map.of();
+
+        static Map<String, String> of(char trace, char span) {
+            return Map.of(
+                    "traceparent",
+                    "00-" + String.valueOf(trace).repeat(32) + "-"
+                            + String.valueOf(span).repeat(16) + "-01",
+                    "tracestate",
+                    "vendor=1");
+        }
+
+        @Override
+        public Map<String, String> context() {
+            return headers;
+        }
+    }
+
+    @Test
+    void unfinished_processes_are_counted_by_type_and_status_no_further_than_asked() {
+        assertThat(fixture.store().active(10)).isEmpty();
+        manager.startProcess(SHOP, "order-1", DATA);
+        commands.replyToAll(manager, "");
+        for (int i = 2; i <= 4; i++) {
+            manager.startProcess(SHOP, "order-" + i, DATA);
+        }
+        manager.pause(manager.startProcess(SHOP, "order-5", DATA), "a moment");
+
+        assertThat(fixture.store().active(10))
+                .containsExactlyInAnyOrder(
+                        new ProcessStore.Active(SHOP, ProcessStatus.RUNNING, 3),
+                        new ProcessStore.Active(SHOP, ProcessStatus.PAUSED, 1));
+        assertThat(fixture.store().active(2))
+                .containsExactlyInAnyOrder(
+                        new ProcessStore.Active(SHOP, ProcessStatus.RUNNING, 2),
+                        new ProcessStore.Active(SHOP, ProcessStatus.PAUSED, 1));
     }
 
     @Test

@@ -39,4 +39,12 @@ public abstract class ProcessStoreContracts {
             return ProcessStoreContracts.this.open();
         }
     }
+
+    @Nested
+    class Starts extends ProcessStartContract {
+        @Override
+        protected ProcessFixture open() {
+            return ProcessStoreContracts.this.open();
+        }
+    }
 }

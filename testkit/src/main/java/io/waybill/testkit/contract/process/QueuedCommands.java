@@ -23,6 +23,9 @@ final class QueuedCommands implements CommandSender {
     final Queue<StepCommand> sent = new ConcurrentLinkedQueue<>();
     final Queue<ProcessMessage> messages = new ConcurrentLinkedQueue<>();
 
+    /** What messages said of the trace that they belong to. */
+    final Queue<Map<String, String>> traces = new ConcurrentLinkedQueue<>();
+
     /** Commands that were sent, and processes that were told something. */
     private final Set<UUID> onTheWay = ConcurrentHashMap.newKeySet();
 
@@ -30,10 +33,11 @@ final class QueuedCommands implements CommandSender {
     Optional<CommandSender> tables = Optional.empty();
 
     @Override
-    public void send(Transaction transaction, List<StepCommand> commands) {
-        tables.ifPresent(written -> written.send(transaction, commands));
+    public void send(Transaction transaction, List<StepCommand> commands, Map<String, String> trace) {
+        tables.ifPresent(written -> written.send(transaction, commands, trace));
         transaction.afterCommit(() -> {
             sent.addAll(commands);
+            traces.add(trace);
             commands.forEach(command -> onTheWay.add(command.commandId()));
         });
     }
@@ -48,8 +52,8 @@ final class QueuedCommands implements CommandSender {
     public void end(Transaction transaction, List<Decision.Ended> commands) {}
 
     @Override
-    public void sendMessages(Transaction transaction, List<ProcessMessage> messages) {
-        tables.ifPresent(written -> written.sendMessages(transaction, messages));
+    public void sendMessages(Transaction transaction, List<ProcessMessage> messages, Map<String, String> trace) {
+        tables.ifPresent(written -> written.sendMessages(transaction, messages, trace));
         transaction.afterCommit(() -> {
             this.messages.addAll(messages);
             messages.forEach(message -> onTheWay.add(message.processId()));

@@ -9,6 +9,7 @@ import io.waybill.store.outbox.Lane;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OutboxStore;
 import io.waybill.store.outbox.Settlements;
+import io.waybill.store.outbox.TriedMessage;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -35,6 +36,11 @@ final class CountingStore implements OutboxStore {
     @Override
     public void append(Transaction transaction, List<Envelope> messages) {
         store.append(transaction, messages);
+    }
+
+    @Override
+    public void appendTried(Transaction transaction, List<TriedMessage> messages) {
+        store.appendTried(transaction, messages);
     }
 
     @Override

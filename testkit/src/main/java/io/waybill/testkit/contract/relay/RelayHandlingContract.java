@@ -15,6 +15,7 @@ import io.waybill.store.Transaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -128,6 +129,23 @@ public abstract class RelayHandlingContract extends RelayScenario {
         }
 
         assertThat(store.statuses()).containsEntry("FAILED", 1L).containsEntry("HELD", 1L);
+    }
+
+    @Test
+    void an_error_that_its_route_gives_up_on_fails_the_message_at_once() {
+        append(order("a", 1), order("b", 2));
+
+        try (Relay relay = relay(Routes.of(Route.handled("orders.*", store.transactions(), (message, transaction) -> {
+                    throw message.partitionKey().equals("a")
+                            ? new IllegalArgumentException("never")
+                            : new IllegalStateException("not yet");
+                })
+                .maxAttempts(Integer.MAX_VALUE)
+                .giveUpWhen((message, error) -> error instanceof IllegalArgumentException)))) {
+            relay.drain();
+        }
+
+        assertThat(store.statuses()).isEqualTo(Map.of("FAILED", 1L, "PENDING", 1L));
     }
 
     @Test

@@ -122,6 +122,18 @@ public abstract class RelayIsolationContract extends RelayScenario {
     }
 
     @Test
+    void many_rows_for_a_destination_that_is_paused_cost_the_others_nothing() {
+        Work added = assertNothingIsAddedBy(() -> {
+            store.admin().pause("dead.letters", "the warehouse moves", "ann");
+            store.clock().advance(SMALL_BATCHES.sweepInterval());
+            appendMany(VERY_MANY, i -> message("dead.letters", "key-" + i % 100));
+        });
+
+        assertThat(broker.accepted()).isEmpty();
+        assertThat(added.rowsReadForLanes).isLessThan(mostRowsReadForLanes(VERY_MANY));
+    }
+
+    @Test
     void many_rows_for_a_destination_without_a_route_cost_the_others_nothing() {
         assertNothingIsAddedBy(() -> appendMany(TROUBLED, i -> message("elsewhere", "key-" + i % 100)));
     }

@@ -7,6 +7,7 @@ import io.waybill.store.Transaction;
 import io.waybill.store.Transactions;
 import io.waybill.store.admin.CleanupStore;
 import io.waybill.store.admin.OutboxAdmin;
+import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.inbox.InboxStore;
 import io.waybill.store.inbox.WaitingKeys;
@@ -37,6 +38,8 @@ public interface StoreFixture extends AutoCloseable {
     WaitingKeys waitingKeys();
 
     OutboxAdmin admin();
+
+    ScheduledAdmin scheduledMessages();
 
     CleanupStore cleanup();
 
