@@ -30,6 +30,8 @@ public final class OutboxMeters implements MeterBinder {
     /** The codes of destinations that get no messages: away, or set up wrongly. */
     private static final Set<String> OPEN_CIRCUITS = Set.of("WB-102", "WB-103");
 
+    private static final Set<String> PAUSED = Set.of("WB-140");
+
     private final Clock clock;
     private final Tags tags;
     private final BoundedTag destinations;
@@ -84,7 +86,16 @@ public final class OutboxMeters implements MeterBinder {
                 "waybill.outbox.keys.held",
                 "Keys behind a message of theirs that was refused",
                 () -> count(WaitingItem.Kind.KEY, false));
-        gauge(registry, "waybill.relay.circuits.open", "Destinations that are away or set up wrongly", this::circuits);
+        gauge(
+                registry,
+                "waybill.relay.circuits.open",
+                "Destinations that are away or set up wrongly",
+                () -> destinations(OPEN_CIRCUITS));
+        gauge(
+                registry,
+                "waybill.relay.destinations.paused",
+                "Destinations that an operator has paused",
+                () -> destinations(PAUSED));
         Gauge.builder(
                         "waybill.outbox.oldest.age",
                         () -> latest.get().outbox().stream()
@@ -123,9 +134,9 @@ public final class OutboxMeters implements MeterBinder {
                 .sum();
     }
 
-    private double circuits() {
+    private double destinations(Set<String> codes) {
         return latest.get().waiting().stream()
-                .filter(item -> item.kind() == WaitingItem.Kind.DESTINATION && OPEN_CIRCUITS.contains(item.code()))
+                .filter(item -> item.kind() == WaitingItem.Kind.DESTINATION && codes.contains(item.code()))
                 .map(WaitingItem::name)
                 .distinct()
                 .count();

@@ -15,6 +15,7 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.ProcessListener;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessStore.Active;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     private final RelayMeters relay;
     private final OutboxMeters outbox;
     private final HandlerMeters handlers;
+    private final ProcessMeters processes;
     private final BoundedTag types = new BoundedTag();
     private final Set<MeterRegistry> registries = new CopyOnWriteArraySet<>();
     private volatile IntSupplier stuck = () -> 0;
@@ -52,15 +54,26 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
     public WaybillMeters(Clock clock, Tags tags) {
         var destinations = new BoundedTag();
         this.tags = tags;
-        this.look = new BacklogLook(clock);
+        this.processes = new ProcessMeters(tags);
+        this.look = new BacklogLook(clock, this::show);
         this.relay = new RelayMeters(clock, tags, destinations);
         this.handlers = new HandlerMeters(tags, destinations);
         this.outbox = new OutboxMeters(clock, tags, destinations, look::outbox);
     }
 
-    /** Where the backlog is, and who knows what waits. */
-    public void watch(OutboxOperations outbox, FailedMessages failed, WaitingSource waiting) {
-        look.watch(outbox, failed, waiting);
+    /**
+     * Where the backlog is, and who knows what waits.
+     *
+     * @param active counts unfinished processes
+     */
+    public void watch(
+            OutboxOperations outbox, FailedMessages failed, WaitingSource waiting, Supplier<List<Active>> active) {
+        look.watch(outbox, failed, waiting, active);
+    }
+
+    private void show(BacklogLook.Look seen) {
+        outbox.refresh();
+        processes.show(seen.processes());
     }
 
     /** How many processes the instance has found stuck. */
@@ -84,6 +97,7 @@ public final class WaybillMeters implements MeterBinder, RelayListener, InboxLis
             relay.bindTo(registry);
             handlers.bindTo(registry);
             outbox.bindTo(registry);
+            processes.bindTo(registry);
             gauge(registry, "waybill.relay.shards", "Shards that the relays here own", () -> shards.getAsInt());
             gauge(
                     registry,

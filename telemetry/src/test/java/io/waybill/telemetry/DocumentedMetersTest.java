@@ -14,6 +14,7 @@ import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.process.ProcessListener.StepOutcome;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.store.ProcessStore.Active;
 import io.waybill.testkit.ManualClock;
 import io.waybill.testkit.memory.MemoryStore;
 import java.io.IOException;
@@ -40,7 +41,11 @@ final class DocumentedMetersTest {
     void the_page_lists_exactly_the_meters_and_tags_that_there_are() throws IOException {
         var meters = new WaybillMeters(clock, Tags.empty());
         meters.bindTo(registry);
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                List::of,
+                () -> List.of(new Active("Purchase", ProcessStatus.RUNNING, 1)));
         store.inTransaction(transaction -> store.outbox()
                 .append(io.waybill.message.Message.event("Some", "{}").to("orders")));
         var command = new Envelope(

@@ -50,7 +50,11 @@ final class WaybillMetersTest {
         append("orders.placed");
         append("orders.placed");
         append("orders.paid");
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                List::of,
+                List::of);
         clock.advance(Duration.ofSeconds(90));
 
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(3);
@@ -81,7 +85,7 @@ final class WaybillMetersTest {
                 (proxy, method, arguments) -> List.of(
                         DestinationStats.of("orders", OutboxStatus.FAILED, 2, 20, 10, clock.instant()),
                         DestinationStats.of("mails", OutboxStatus.FAILED, 1, 10, 10, clock.instant())));
-        meters.watch(new OutboxOperations(admin), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(new OutboxOperations(admin), new FailedMessages(store.failed(), store, store), List::of, List::of);
 
         assertThat(registry.get("waybill.outbox.failed").gauge().value()).isEqualTo(3);
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
@@ -90,7 +94,11 @@ final class WaybillMetersTest {
 
     @Test
     void the_database_is_not_asked_again_at_once() {
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                List::of,
+                List::of);
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isZero();
         append("orders.placed");
 
@@ -184,7 +192,11 @@ final class WaybillMetersTest {
 
     @Test
     void however_many_destinations_there_are_the_meters_are_bounded() {
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                List::of,
+                List::of);
         for (int i = 0; i < 150; i++) {
             append("orders." + i);
             meters.published(
@@ -215,7 +227,11 @@ final class WaybillMetersTest {
     @Test
     void the_age_of_a_destination_grows_between_two_looks() {
         append("orders.placed");
-        meters.watch(new OutboxOperations(store.admin()), new FailedMessages(store.failed(), store, store), List::of);
+        meters.watch(
+                new OutboxOperations(store.admin()),
+                new FailedMessages(store.failed(), store, store),
+                List::of,
+                List::of);
         assertThat(registry.get("waybill.outbox.backlog").gauge().value()).isEqualTo(1);
         clock.advance(Duration.ofSeconds(4));
 
@@ -231,12 +247,16 @@ final class WaybillMetersTest {
                 () -> List.of(
                         new WaitingItem(Kind.DESTINATION, "orders", 1, null, true, "away", "it answers", "WB-102"),
                         new WaitingItem(Kind.DESTINATION, "mails", 1, null, true, "wrong", "it is fixed", "WB-103"),
+                        new WaitingItem(Kind.DESTINATION, "bills", 1, null, true, "paused", "it is resumed", "WB-140"),
                         WaitingItem.of(Kind.DESTINATION, "late", 7, null, true, "many", "a relay comes"),
-                        WaitingItem.of(Kind.KEY, "orders", 3, null, false, "behind", "it is accepted")));
+                        WaitingItem.of(Kind.KEY, "orders", 3, null, false, "behind", "it is accepted")),
+                List::of);
         meters.watchShards(() -> 32);
         meters.unsettled(4);
 
         assertThat(registry.get("waybill.relay.circuits.open").gauge().value()).isEqualTo(2);
+        assertThat(registry.get("waybill.relay.destinations.paused").gauge().value())
+                .isEqualTo(1);
         assertThat(registry.get("waybill.outbox.keys.held").gauge().value()).isEqualTo(3);
         assertThat(registry.get("waybill.relay.shards").gauge().value()).isEqualTo(32);
         assertThat(registry.get("waybill.relay.duplicates").counter().count()).isEqualTo(4);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Traces as a collector gets them. */
-final class OpenTelemetryTracingTest {
+final class OpenTelemetryListenerTest {
 
     public record ReserveCommand(String item) implements DomainCommand {}
 
@@ -177,12 +177,12 @@ final class OpenTelemetryTracingTest {
 
             Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !sent.isEmpty());
             assertThat(sent.get(0).headers()).doesNotContainKeys("traceparent", "tracestate");
-            assertThat(OpenTelemetryTracing.ofAgent()).as("no agent here").isEmpty();
+            assertThat(OpenTelemetryListener.ofAgent()).as("no agent here").isEmpty();
         }
     }
 
     private WaybillBuilder traced(OpenTelemetry with) {
-        var tracing = OpenTelemetryTracing.of(with);
+        var tracing = OpenTelemetryListener.of(with);
         return Waybill.on(database).outboxListener(tracing).listener(tracing).inboxListener(tracing);
     }
 

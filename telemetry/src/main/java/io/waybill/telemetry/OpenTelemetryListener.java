@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * continues its context, so that what a handler appends, the next step of a process included, is in the same trace.
  *
  * <pre>{@code
- * var tracing = OpenTelemetryTracing.of(openTelemetry);
+ * var tracing = OpenTelemetryListener.of(openTelemetry);
  * Waybill.on(dataSource).outboxListener(tracing).listener(tracing).inboxListener(tracing)
  * }</pre>
  *
  * <p><i>Threads:</i> safe.
  */
-public final class OpenTelemetryTracing implements OutboxListener, RelayListener, InboxListener {
+public final class OpenTelemetryListener implements OutboxListener, RelayListener, InboxListener {
 
     /** More would make a span larger than the messages it is about. */
     private static final int MAX_LINKS = 64;
@@ -52,22 +52,23 @@ public final class OpenTelemetryTracing implements OutboxListener, RelayListener
     private final Tracer tracer;
     private final TextMapPropagator propagator;
 
-    private OpenTelemetryTracing(OpenTelemetry telemetry) {
+    private OpenTelemetryListener(OpenTelemetry telemetry) {
         this.tracer = telemetry.getTracer("io.waybill");
         this.propagator = telemetry.getPropagators().getTextMapPropagator();
     }
 
-    public static OpenTelemetryTracing of(OpenTelemetry telemetry) {
-        return new OpenTelemetryTracing(telemetry);
+    public static OpenTelemetryListener of(OpenTelemetry telemetry) {
+        return new OpenTelemetryListener(telemetry);
     }
 
     /**
      * With the Java agent of OpenTelemetry, where the JVM was started with it. Without it the global instance is left alone: whoever asks for
      * it first decides what it is.
      */
-    public static Optional<OpenTelemetryTracing> ofAgent() {
+    public static Optional<OpenTelemetryListener> ofAgent() {
         try {
-            Class.forName(AGENT, false, ClassLoader.getSystemClassLoader());
+            // The agent adds itself to what the JVM itself is loaded from; a jar on the class path is not at work.
+            Class.forName(AGENT, false, null);
             return Optional.of(of(GlobalOpenTelemetry.get()));
         } catch (ClassNotFoundException e) {
             return Optional.empty();
@@ -86,6 +87,20 @@ public final class OpenTelemetryTracing implements OutboxListener, RelayListener
             }
         });
         return headers;
+    }
+
+    @Override
+    public Map<String, String> begun(String what) {
+        Map<String, String> current = context();
+        if (!current.isEmpty()) {
+            return current;
+        }
+        Span span = tracer.spanBuilder("start " + what).setNoParent().startSpan();
+        try (Scope scope = span.makeCurrent()) {
+            return context();
+        } finally {
+            span.end();
+        }
     }
 
     @Override
@@ -121,7 +136,7 @@ public final class OpenTelemetryTracing implements OutboxListener, RelayListener
 
     @Override
     public ObservedCall handling(Envelope message) {
-        Context parent = extracted(message);
+        Context parent = isTraced(message) ? extracted(message) : Context.current();
         SpanBuilder builder = span("process", message.destination(), SpanKind.CONSUMER)
                 .setParent(parent)
                 .setAttribute("messaging.message.id", message.id().toString());
@@ -142,9 +157,14 @@ public final class OpenTelemetryTracing implements OutboxListener, RelayListener
                 .setAttribute("messaging.operation.type", operation);
     }
 
-    private Context extracted(Envelope message) {
+    /** Where the propagator writes a traceparent, a message without one has no context, and nothing is searched for. */
+    private boolean isTraced(Envelope message) {
         return message.headers().containsKey(Headers.TRACEPARENT)
-                        || !propagator.fields().contains(Headers.TRACEPARENT)
+                || !propagator.fields().contains(Headers.TRACEPARENT);
+    }
+
+    private Context extracted(Envelope message) {
+        return isTraced(message)
                 ? propagator.extract(Context.root(), message.headers(), HeaderGetter.INSTANCE)
                 : Context.root();
     }
