@@ -7,11 +7,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Asks a console, without a network. */
-record Browser(Console console, Identity identity) {
+public record Browser(Console console, Identity identity) {
 
-    static final JsonMapper JSON = JsonMapper.builder().build();
+    public static final JsonMapper JSON = JsonMapper.builder().build();
 
-    JsonNode get(String path, String... query) {
+    public JsonNode get(String path, String... query) {
         ConsoleRequest request = ConsoleRequest.of("GET", path);
         for (int i = 0; i < query.length; i += 2) {
             request = request.query(query[i], query[i + 1]);
@@ -19,11 +19,11 @@ record Browser(Console console, Identity identity) {
         return read(console.answer(request.by(identity)));
     }
 
-    JsonNode post(String path, String body) {
+    public JsonNode post(String path, String body) {
         return read(answer("POST", path, body));
     }
 
-    ConsoleResponse answer(String method, String path, String body) {
+    public ConsoleResponse answer(String method, String path, String body) {
         return console.answer(ConsoleRequest.of(method, path).by(identity).body(body.replace('\'', '"')));
     }
 

@@ -137,6 +137,7 @@ class OpenApiTest {
             case "string" -> assertThat(value.isString()).as(at + " " + value).isTrue();
             case "integer" ->
                 assertThat(value.isIntegralNumber()).as(at + " " + value).isTrue();
+            case "number" -> assertThat(value.isNumber()).as(at + " " + value).isTrue();
             case "boolean" -> assertThat(value.isBoolean()).as(at + " " + value).isTrue();
             default -> assertThat(schema.isEmpty()).as(at).isTrue();
         }

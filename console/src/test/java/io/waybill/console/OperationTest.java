@@ -16,9 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -79,22 +77,6 @@ class OperationTest {
                         .asInt())
                 .isEqualTo(700);
         assertThat(count("outbox")).isEqualTo(1_700);
-    }
-
-    @Test
-    void two_operators_who_retry_the_same_group_retry_each_message_once() throws Exception {
-        fail(2_100);
-
-        List<CompletableFuture<JsonNode>> both = Stream.of("ann", "eve")
-                .map(name -> CompletableFuture.supplyAsync(() -> browser(name).post(DB + "/failures/retry", RETRY_ALL)))
-                .toList();
-        long changed = both.stream()
-                .mapToLong(one -> one.join().get("changed").asLong())
-                .sum();
-
-        assertThat(changed).isEqualTo(2_100);
-        assertThat(count("outbox")).isEqualTo(2_100);
-        assertThat(count("failed_message")).isZero();
     }
 
     private void fail(int messages) {

@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** A change, as the audit has it: who, the same as a command line, why, and what became of it. */
-final class Action {
+public final class Action {
 
     /** A browser need not ask again for what takes no longer than this. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    /** One with thousands of ids is started again by hand. */
+    private static final int MAX_REQUEST = 20_000;
 
     private Action() {}
 
@@ -23,10 +26,21 @@ final class Action {
      * @param operation its id
      * @param running whether it goes on; the operation says how far it is
      */
-    record Done(String what, long changed, long refused, String command, String operation, boolean running) {}
+    public record Done(String what, long changed, long refused, String command, String operation, boolean running) {}
 
     /** Does it as an operation, waits a little, and wakes the relays. */
-    static Done run(ApiCall call, String command, String reason, Operation.Work work) {
+    public static Done run(ApiCall call, String command, String reason, Operation.Work work) {
+        return run(call, command, reason, "", work);
+    }
+
+    /** The same with a change of all that a filter selects, so that the same request does the rest when it is interrupted. */
+    public static Done runAll(ApiCall call, String command, String reason, Operation.Work work) {
+        String[] path = call.request().path().split("/", 5);
+        String request = path[path.length - 1] + "\n" + call.request().body();
+        return run(call, command, reason, request.length() > MAX_REQUEST ? "" : request, work);
+    }
+
+    private static Done run(ApiCall call, String command, String reason, String request, Operation.Work work) {
         ConsoleDatabase database = call.database();
         String why = reason(reason);
         Operation operation = call.context()
@@ -37,6 +51,7 @@ final class Action {
                         call.identity().name(),
                         command,
                         why,
+                        request,
                         progress -> {
                             Operation.Result result = work.run(progress);
                             database.wake();
@@ -49,11 +64,11 @@ final class Action {
     }
 
     /** Does something small between the two halves of its entry in the audit. */
-    static void now(ApiCall call, String command, String reason, Supplier<String> work) {
+    public static void now(ApiCall call, String command, String reason, Supplier<String> work) {
         call.database().store().operationLog().write(call.identity().name(), command, reason(reason), work);
     }
 
-    static String reason(String reason) {
+    public static String reason(String reason) {
         if (reason.isBlank()) {
             throw ApiError.invalid("A reason is missing: say why, it is written into the audit.");
         }
@@ -61,17 +76,20 @@ final class Action {
     }
 
     /** A command line; an option whose value is empty is left out. */
-    static String command(String command, String... optionsAndValues) {
+    public static String command(String command, String... optionsAndValues) {
         var text = new StringBuilder("waybill ").append(command);
         for (int i = 0; i + 1 < optionsAndValues.length; i += 2) {
             if (!optionsAndValues[i + 1].isEmpty()) {
-                text.append(' ').append(optionsAndValues[i]).append(' ').append(quoted(optionsAndValues[i + 1]));
+                text.append(' ')
+                        .append(optionsAndValues[i])
+                        .append(optionsAndValues[i + 1].startsWith("-") ? '=' : ' ')
+                        .append(quoted(optionsAndValues[i + 1]));
             }
         }
         return text.toString();
     }
 
-    static String quoted(String value) {
+    public static String quoted(String value) {
         return value.matches("[A-Za-z0-9._/:@#-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
     }
 }

@@ -3,7 +3,9 @@ package io.waybill.console.api;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
+import io.waybill.ops.FailedMessages;
+import io.waybill.ops.OutboxOperations;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -21,20 +23,30 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
     private static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;
 
-    ConsoleDatabase database() {
+    public ConsoleDatabase database() {
         return context.database(variable("database"));
     }
 
+    /** Changes of the outbox in the name of whoever asks. */
+    OutboxOperations outbox() {
+        return database().outbox().by(identity.name());
+    }
+
+    /** Changes of failed messages in the name of whoever asks. */
+    FailedMessages failed() {
+        return database().failed().by(identity.name());
+    }
+
     /** A part of the path. */
-    String variable(String name) {
+    public String variable(String name) {
         return variables.getOrDefault(name, "");
     }
 
-    UUID id() {
+    public UUID id() {
         return uuid(variable("id"));
     }
 
-    static UUID uuid(String text) {
+    public static UUID uuid(String text) {
         try {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
@@ -43,11 +55,11 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
     }
 
     /** A parameter of the query; empty when it is absent. */
-    String text(String name) {
+    public String text(String name) {
         return request.query().getOrDefault(name, "");
     }
 
-    long number(String name, long otherwise) {
+    public long number(String name, long otherwise) {
         String text = text(name);
         if (text.isEmpty()) {
             return otherwise;
@@ -58,7 +70,7 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
         return Long.parseLong(text);
     }
 
-    int limit() {
+    public int limit() {
         return (int) Math.max(1, Math.min(MAX_LIMIT, number("limit", DEFAULT_LIMIT)));
     }
 
@@ -66,7 +78,7 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
         return text(name).isEmpty() ? otherwise : instant(name, text(name));
     }
 
-    static Instant instant(String name, String text) {
+    public static Instant instant(String name, String text) {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
@@ -92,12 +104,12 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
         return chosen;
     }
 
-    <T> T body(Class<T> type) {
+    public <T> T body(Class<T> type) {
         return ApiJson.read(request.body(), type);
     }
 
     /** What hides values from whoever asks; an admin may ask to see them, which is audited. */
-    Masking masking(String what) {
+    public PayloadMask masking(String what) {
         if (!text("reveal").equals("true")) {
             return context.masking();
         }
@@ -105,6 +117,6 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
             throw new ApiError(403, "Only an admin may see what is masked.");
         }
         database().store().operationLog().write(identity.name(), "console reveal " + what, "revealed", () -> "shown");
-        return Masking.NONE;
+        return PayloadMask.NONE;
     }
 }

@@ -1,7 +1,7 @@
 package io.waybill.console.api;
 
 import io.waybill.console.operation.Operations;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
 import io.waybill.console.security.Users;
 import java.time.Clock;
 import java.util.List;
@@ -15,7 +15,7 @@ public record ApiContext(
         List<ConsoleDatabase> databases,
         Users users,
         boolean readOnly,
-        Masking masking,
+        PayloadMask masking,
         List<String> maskingRules,
         Operations operations,
         Clock clock) {

@@ -9,16 +9,16 @@ public final class ApiError extends WaybillException {
 
     private final int status;
 
-    ApiError(int status, String message) {
+    public ApiError(int status, String message) {
         super(message);
         this.status = status;
     }
 
-    static ApiError notFound(String message) {
+    public static ApiError notFound(String message) {
         return new ApiError(404, message);
     }
 
-    static ApiError invalid(String message) {
+    public static ApiError invalid(String message) {
         return new ApiError(400, message);
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param path with names in braces for parts that vary
  * @param role what somebody must be to use it
  * @param parameters names of the query
+ * @param cost how many statements it runs at most in the database that it is about; live updates are spaced by it
  * @param body what is expected; {@link Void} when nothing is
  * @param answer what is returned
  */
@@ -21,9 +22,12 @@ public record ApiRoute(
         Role role,
         String summary,
         List<String> parameters,
+        int cost,
         Class<?> body,
         Class<?> answer,
         Handler handler) {
+
+    private static final int USUAL_COST = 3;
 
     /** Answers a request: with a value that becomes JSON, or with a response. */
     @FunctionalInterface
@@ -31,16 +35,22 @@ public record ApiRoute(
         Object answer(ApiCall call);
     }
 
-    static ApiRoute get(String path, String summary, Class<?> answer, Handler handler, String... parameters) {
-        return new ApiRoute("GET", path, Role.VIEWER, summary, List.of(parameters), Void.class, answer, handler);
+    public static ApiRoute get(String path, String summary, Class<?> answer, Handler handler, String... parameters) {
+        return new ApiRoute(
+                "GET", path, Role.VIEWER, summary, List.of(parameters), USUAL_COST, Void.class, answer, handler);
     }
 
-    static ApiRoute post(String path, String summary, Class<?> body, Class<?> answer, Handler handler) {
-        return new ApiRoute("POST", path, Role.OPERATOR, summary, List.of(), body, answer, handler);
+    public static ApiRoute post(String path, String summary, Class<?> body, Class<?> answer, Handler handler) {
+        return new ApiRoute("POST", path, Role.OPERATOR, summary, List.of(), USUAL_COST, body, answer, handler);
     }
 
     ApiRoute forAnyone() {
-        return new ApiRoute(method, path, Role.ANYONE, summary, parameters, body, answer, handler);
+        return new ApiRoute(method, path, Role.ANYONE, summary, parameters, cost, body, answer, handler);
+    }
+
+    /** The same with another number of statements, at most; none for what no database is asked for. */
+    public ApiRoute costing(int statements) {
+        return new ApiRoute(method, path, role, summary, parameters, statements, body, answer, handler);
     }
 
     /** Whether it changes anything in a database. */

@@ -3,7 +3,7 @@ package io.waybill.console.api;
 import static io.waybill.console.api.ApiRoute.get;
 
 import io.waybill.command.store.CommandStatus;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
 import io.waybill.jdbc.ops.CommandAdmin;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,7 +96,7 @@ final class CommandApi {
                 .find(id)
                 .orElseThrow(() -> ApiError.notFound(
                         "There is no command " + id + ". It may have been removed after its retention."));
-        Masking masking = call.masking("command " + id);
+        PayloadMask masking = call.masking("command " + id);
         return new CommandDetail(CommandView.of(stored), masking.text(stored.payload()), masking.text(stored.reply()));
     }
 }

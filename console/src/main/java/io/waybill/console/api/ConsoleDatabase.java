@@ -31,7 +31,7 @@ public record ConsoleDatabase(String name, String address, Supplier<JdbcStore> o
         return new ConsoleDatabase(name, address, () -> store);
     }
 
-    JdbcStore store() {
+    public JdbcStore store() {
         try {
             return opened.get();
         } catch (WaybillException e) {
@@ -39,15 +39,15 @@ public record ConsoleDatabase(String name, String address, Supplier<JdbcStore> o
         }
     }
 
-    OutboxOperations outbox() {
+    public OutboxOperations outbox() {
         return new OutboxOperations(store().admin());
     }
 
-    FailedMessages failed() {
+    public FailedMessages failed() {
         return store().failedMessages();
     }
 
-    ProcessStore processes() {
+    public ProcessStore processes() {
         return store().processStore(PayloadCodec.found());
     }
 
@@ -56,7 +56,7 @@ public record ConsoleDatabase(String name, String address, Supplier<JdbcStore> o
     }
 
     /** Tells relays that something can be sent, where the database can tell them. */
-    void wake() {
+    public void wake() {
         store().signals().ifPresent(signals -> {
             try (Signals sent = signals) {
                 sent.send();

@@ -5,7 +5,8 @@ import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.api.MessageApi.PayloadView;
 import io.waybill.console.operation.Operation.Result;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
+import io.waybill.console.view.AttemptView;
 import io.waybill.jdbc.ops.OutboxFailures;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
@@ -52,6 +53,7 @@ final class FailureApi {
                         "type",
                         "key",
                         "error",
+                        "retried",
                         "after",
                         "limit"),
                 get(
@@ -76,6 +78,7 @@ final class FailureApi {
      * @param kind {@code handler} or {@code publish}: what failed
      * @param id of a group of handlers; empty otherwise
      * @param source where messages came from, or the destination they were for
+     * @param failedAgain how many of them failed again after somebody had retried them
      * @param filter what to ask the list for, and to give to a change
      */
     record GroupView(
@@ -85,6 +88,7 @@ final class FailureApi {
             String source,
             String handler,
             long count,
+            long failedAgain,
             Instant first,
             Instant last,
             Map<String, String> filter) {}
@@ -101,13 +105,14 @@ final class FailureApi {
             @Nullable String type,
             @Nullable String key,
             @Nullable String error,
+            @Nullable Boolean retried,
             @Nullable Boolean all) {
 
         FailedSelection selection() {
-            return (ids == null || ids.isEmpty()
-                            ? FailedSelection.all()
-                            : FailedSelection.of(
-                                    ids.stream().map(FailureApi::number).toList()))
+            FailedSelection these = ids == null || ids.isEmpty()
+                    ? FailedSelection.all()
+                    : FailedSelection.of(ids.stream().map(FailureApi::number).toList());
+            return (Boolean.TRUE.equals(retried) ? these.thatFailedAgain() : these)
                     .inGroup(MessageApi.text(group))
                     .from(MessageApi.text(source))
                     .notHandledBy(MessageApi.text(handler))
@@ -133,7 +138,8 @@ final class FailureApi {
                     MessageApi.text(error));
             String these =
                     ids == null ? "" : ids.stream().map(id -> " --id " + id).collect(Collectors.joining());
-            return command + these + (Boolean.TRUE.equals(all) ? " --all" : "");
+            String again = Boolean.TRUE.equals(retried) ? " --retried" : "";
+            return command + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
         }
     }
 
@@ -189,6 +195,7 @@ final class FailureApi {
             String key,
             String correlation,
             int attempts,
+            int retries,
             Instant firstFailedAt,
             Instant lastFailedAt) {
 
@@ -207,6 +214,7 @@ final class FailureApi {
                     message.partitionKey(),
                     message.headers().getOrDefault(Headers.CORRELATION_ID, ""),
                     failed.attempts(),
+                    failed.retries(),
                     failed.firstFailedAt(),
                     failed.lastFailedAt());
         }
@@ -219,6 +227,7 @@ final class FailureApi {
             String stack,
             Map<String, String> headers,
             PayloadView payload,
+            List<AttemptView> attempts,
             List<String> actions,
             Map<String, String> commands) {}
 
@@ -227,28 +236,21 @@ final class FailureApi {
         List<FailureGroup> ofHandlers = database.failed().groups(FailedSelection.all());
         List<OutboxFailures.Group> ofOutbox = database.store().outboxFailures().groups(MAX_GROUPS);
         var groups = new ArrayList<GroupView>();
-        ofHandlers.stream().limit(MAX_GROUPS).forEach(group -> groups.add(view(group, database.failed())));
+        ofHandlers.stream().limit(MAX_GROUPS).forEach(group -> groups.add(view(group)));
         ofOutbox.forEach(group -> groups.add(view(group)));
         groups.sort(Comparator.comparingLong(GroupView::count).reversed());
         return new GroupList(groups, ofHandlers.size() > MAX_GROUPS || ofOutbox.size() == MAX_GROUPS);
     }
 
-    private static GroupView view(FailureGroup group, FailedMessages failed) {
-        FailedSelection selection = FailedSelection.all()
-                .inGroup(group.fingerprint())
-                .from(group.source())
-                .notHandledBy(group.handler());
-        String error = failed.list(selection, 0, 1).stream()
-                .findFirst()
-                .map(message -> message.cause().label())
-                .orElse(group.kind());
+    private static GroupView view(FailureGroup group) {
         return new GroupView(
                 "handler",
                 group.fingerprint(),
-                error,
+                group.label(),
                 group.source(),
                 group.handler(),
                 group.count(),
+                group.failedAgain(),
                 group.first(),
                 group.last(),
                 Map.of("group", group.fingerprint(), "source", group.source(), "handler", group.handler()));
@@ -262,6 +264,7 @@ final class FailureApi {
                 group.destination(),
                 "",
                 group.count(),
+                group.failedAgain(),
                 group.first(),
                 group.last(),
                 Map.of("status", "FAILED", "destination", group.destination(), "error", group.error()));
@@ -276,6 +279,7 @@ final class FailureApi {
                 call.text("type"),
                 call.text("key"),
                 call.text("error"),
+                call.text("retried").equals("true"),
                 true);
         int limit = call.limit();
         List<FailedMessage> page = call.database().failed().list(filter.selection(), call.number("after", 0), limit);
@@ -288,12 +292,13 @@ final class FailureApi {
 
     private static FailedDetail show(ApiCall call) {
         FailedMessage failed = find(call);
-        Masking masking = call.masking("failed message " + failed.id());
+        PayloadMask masking = call.masking("failed message " + failed.id());
         return new FailedDetail(
                 FailedView.of(failed),
                 failed.cause().stack(),
                 masking.headers(failed.message().headers()),
                 PayloadView.of(failed.message(), masking),
+                AttemptView.of(failed.attemptLog()),
                 List.of("retry", "edit", "discard"),
                 Map.of(
                         "show", "waybill failed show " + failed.id(),
@@ -310,18 +315,18 @@ final class FailureApi {
                         + ". It may have been retried or discarded by somebody else."));
     }
 
-    private static Action.Done retry(ApiCall call) {
+    static Action.Done retry(ApiCall call) {
         FailedChange change = call.body(FailedChange.class);
         FailedSelection selection = change.selection();
         Target target = change.to();
         String reason = Action.reason(MessageApi.text(change.reason()));
         String command = change.command("retry") + (target == Target.QUEUE ? " --to-queue" : "");
-        return Action.run(call, command, reason, progress -> retried(call, selection, target, reason, progress));
+        return Action.runAll(call, command, reason, progress -> retried(call, selection, target, reason, progress));
     }
 
     private static Result retried(
             ApiCall call, FailedSelection selection, Target target, String reason, LongConsumer progress) {
-        FailedMessages.Retried retried = call.database().failed().retry(selection, target, reason, progress);
+        FailedMessages.Retried retried = call.failed().retry(selection, target, reason, progress);
         return new Result(
                 retried.onTheirWay() + " failed messages retried"
                         + (retried.refused() == 0
@@ -331,13 +336,13 @@ final class FailureApi {
                 retried.refused());
     }
 
-    private static Action.Done discard(ApiCall call) {
+    static Action.Done discard(ApiCall call) {
         FailedChange change = call.body(FailedChange.class);
         FailedSelection selection = change.selection();
         String reason = Action.reason(MessageApi.text(change.reason()));
         String command = change.command("discard");
-        return Action.run(call, command, reason, progress -> {
-            long changed = call.database().failed().discard(selection, reason, progress);
+        return Action.runAll(call, command, reason, progress -> {
+            long changed = call.failed().discard(selection, reason, progress);
             return new Result(changed + " failed messages discarded", changed, 0);
         });
     }
@@ -350,7 +355,7 @@ final class FailureApi {
         String command =
                 "waybill failed edit " + failed.id() + (retry ? " && waybill failed retry --id " + failed.id() : "");
         return Action.run(call, command, reason, progress -> {
-            FailedMessages operations = call.database().failed();
+            FailedMessages operations = call.failed();
             operations.edit(
                     failed.id(),
                     Optional.ofNullable(change.payload()).map(Payload::text),

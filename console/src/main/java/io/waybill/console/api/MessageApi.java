@@ -4,7 +4,10 @@ import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.operation.Operation.Result;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
+import io.waybill.console.view.AttemptView;
+import io.waybill.console.view.MessageView;
+import io.waybill.jdbc.ops.MessageSearch;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.ops.Edit;
@@ -12,9 +15,7 @@ import io.waybill.store.IdRange;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
-import io.waybill.transport.wire.Headers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -28,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageApi {
 
     private static final String ALL = "/api/databases/{database}/messages";
-    private static final int STEP = 500;
-    private static final int MAX_SEARCHED = 10_000;
 
     private MessageApi() {}
 
@@ -49,11 +48,12 @@ final class MessageApi {
                         "correlation",
                         "error",
                         "olderThanSeconds",
+                        "retried",
                         "after",
                         "limit"),
                 get(
                         ALL + "/{id}",
-                        "One message with its payload and headers",
+                        "One message with its payload, headers and attempts",
                         MessageDetail.class,
                         MessageApi::show,
                         "reveal"),
@@ -69,6 +69,12 @@ final class MessageApi {
                         MessageChange.class,
                         Action.Done.class,
                         MessageApi::discard),
+                post(
+                        ALL + "/redirect",
+                        "Publish messages that were refused to another destination, with what is held behind them",
+                        MessageRedirect.class,
+                        Action.Done.class,
+                        MessageApi::redirect),
                 post(
                         ALL + "/{id}/replay",
                         "Publish one refused message again, with another payload or to another destination if given",
@@ -92,12 +98,14 @@ final class MessageApi {
             @Nullable String key,
             @Nullable String error,
             @Nullable Long olderThanSeconds,
+            @Nullable Boolean retried,
             @Nullable Boolean all) {
 
         Selection selection() {
             Selection selected = ids == null || ids.isEmpty()
                     ? Selection.all()
                     : Selection.of(ids.stream().map(ApiCall::uuid).toList());
+            selected = Boolean.TRUE.equals(retried) ? selected.thatWereRetried() : selected;
             return selected.withStatuses(
                             ApiCall.choices("status", statuses == null ? List.of() : statuses, OutboxStatus.class))
                     .to(text(destination))
@@ -123,10 +131,15 @@ final class MessageApi {
                     "--key",
                     text(key),
                     "--error",
-                    text(error));
+                    text(error),
+                    "--older-than",
+                    olderThanSeconds == null || olderThanSeconds == 0
+                            ? ""
+                            : String.valueOf((olderThanSeconds + 59) / 60));
             String these =
                     ids == null ? "" : ids.stream().map(id -> " --id " + id).collect(Collectors.joining());
-            return command + these + (Boolean.TRUE.equals(all) ? " --all" : "");
+            String again = Boolean.TRUE.equals(retried) ? " --retried" : "";
+            return command + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
         }
     }
 
@@ -134,19 +147,29 @@ final class MessageApi {
             @Nullable MessageFilter filter, @Nullable String reason) {
 
         Selection selection() {
-            if (filter == null) {
-                throw ApiError.invalid("The filter is missing: say which messages.");
-            }
-            Selection selection = filter.selection();
-            if (selection.equals(Selection.all()) && !Boolean.TRUE.equals(filter.all())) {
-                throw ApiError.invalid("Nothing is selected. Say which messages, or \"all\": true for every one.");
-            }
-            return selection;
+            return selected(filter);
         }
 
         String command(String verb) {
             return filter == null ? verb : filter.command(verb);
         }
+    }
+
+    /** @param destination where they go */
+    record MessageRedirect(
+            @Nullable MessageFilter filter,
+            @Nullable String destination,
+            @Nullable String reason) {}
+
+    private static Selection selected(@Nullable MessageFilter filter) {
+        if (filter == null) {
+            throw ApiError.invalid("The filter is missing: say which messages.");
+        }
+        Selection selection = filter.selection();
+        if (selection.equals(Selection.all()) && !Boolean.TRUE.equals(filter.all())) {
+            throw ApiError.invalid("Nothing is selected. Say which messages, or \"all\": true for every one.");
+        }
+        return selection;
     }
 
     /** Another payload or destination; what is absent stays. */
@@ -160,50 +183,13 @@ final class MessageApi {
             @Nullable String key,
             @Nullable String reason) {}
 
-    /** A row of a list. */
-    record MessageView(
-            String id,
-            String position,
-            String status,
-            String category,
-            String type,
-            String destination,
-            String key,
-            String messageKey,
-            String correlation,
-            int attempts,
-            @Nullable String error,
-            @Nullable Instant availableAt,
-            Instant createdAt,
-            @Nullable Instant dispatchedAt) {
-
-        static MessageView of(StoredMessage stored) {
-            Envelope envelope = stored.envelope();
-            return new MessageView(
-                    envelope.id().toString(),
-                    String.valueOf(stored.position()),
-                    stored.status().name(),
-                    envelope.category().name(),
-                    envelope.type(),
-                    envelope.destination(),
-                    envelope.partitionKey(),
-                    envelope.key(),
-                    envelope.headers().getOrDefault(Headers.CORRELATION_ID, ""),
-                    stored.attempts(),
-                    stored.error(),
-                    stored.availableAt(),
-                    stored.createdAt(),
-                    stored.dispatchedAt());
-        }
-    }
-
     /**
      * A page.
      *
      * @param next what the next page is asked for with; null when there is none
-     * @param searched how many messages were looked at, where a filter has no index
+     * @param searched how many messages were looked at; where a filter has no index that is bounded, and the next page continues behind them
      */
-    record MessagePage(List<MessageView> items, @Nullable String next, int searched) {}
+    record MessagePage(List<MessageView> items, @Nullable String next, long searched) {}
 
     /**
      * A payload as it may be shown.
@@ -212,7 +198,7 @@ final class MessageApi {
      */
     record PayloadView(String contentType, boolean binary, int size, String text) {
 
-        static PayloadView of(Envelope envelope, Masking masking) {
+        static PayloadView of(Envelope envelope, PayloadMask masking) {
             Payload payload = envelope.payload();
             return new PayloadView(
                     envelope.contentType(),
@@ -227,6 +213,7 @@ final class MessageApi {
     /**
      * A message.
      *
+     * @param attempts what happened to it, the oldest first
      * @param actions what can be done with it now
      * @param commands the same as command lines
      */
@@ -235,40 +222,26 @@ final class MessageApi {
             int shard,
             Map<String, String> headers,
             PayloadView payload,
+            List<AttemptView> attempts,
             List<String> actions,
             Map<String, String> commands) {}
 
     private static MessagePage list(ApiCall call) {
         Selection selection = selection(call);
-        String messageKey = call.text("messageKey");
-        String correlation = call.text("correlation");
-        boolean searches = !messageKey.isEmpty() || !correlation.isEmpty();
-        int limit = call.limit();
         long after = call.number("after", 0);
-        var found = new ArrayList<MessageView>();
-        int searched = 0;
-        List<StoredMessage> some;
-        boolean more;
-        do {
-            int step = searches ? STEP : limit;
-            some = call.database().outbox().list(selection, after, step);
-            more = some.size() == step;
-            for (int i = 0; i < some.size() && found.size() < limit; i++) {
-                StoredMessage stored = some.get(i);
-                after = stored.position();
-                searched++;
-                boolean matches =
-                        (messageKey.isEmpty() || stored.envelope().key().equals(messageKey))
-                                && (correlation.isEmpty()
-                                        || correlation.equals(
-                                                stored.envelope().headers().get(Headers.CORRELATION_ID)));
-                if (matches) {
-                    found.add(MessageView.of(stored));
-                }
-                more |= found.size() == limit && i < some.size() - 1;
-            }
-        } while (more && found.size() < limit && searched < MAX_SEARCHED);
-        return new MessagePage(found, more ? String.valueOf(after) : null, searched);
+        int limit = call.limit();
+        if (selection.idRange().isPresent()) {
+            List<StoredMessage> found = call.database().outbox().list(selection, after, limit);
+            return page(found, found.size() == limit ? found.get(limit - 1).position() : null, found.size());
+        }
+        var query = new MessageSearch.Query(selection, call.text("messageKey"), call.text("correlation"));
+        MessageSearch.Page page = call.database().store().messageSearch().page(query, after, limit);
+        return page(page.messages(), page.hasMore() ? page.position() : null, page.searched());
+    }
+
+    private static MessagePage page(List<StoredMessage> messages, @Nullable Long next, long searched) {
+        return new MessagePage(
+                messages.stream().map(MessageView::of).toList(), next == null ? null : next.toString(), searched);
     }
 
     private static Selection selection(ApiCall call) {
@@ -279,6 +252,7 @@ final class MessageApi {
                 .inOrderOf(call.text("key"))
                 .withError(call.text("error"))
                 .olderThan(Duration.ofSeconds(call.number("olderThanSeconds", 0)));
+        selection = call.text("retried").equals("true") ? selection.thatWereRetried() : selection;
         String id = call.text("id");
         return id.isEmpty()
                 ? selection
@@ -293,7 +267,7 @@ final class MessageApi {
                 .find(id)
                 .orElseThrow(() -> ApiError.notFound(
                         "There is no message " + id + " in the outbox. It may have been published and cleaned up."));
-        Masking masking = call.masking("message " + id);
+        PayloadMask masking = call.masking("message " + id);
         var actions = new ArrayList<String>();
         if (stored.status().isReplayable()) {
             actions.add("replay");
@@ -306,31 +280,48 @@ final class MessageApi {
                 stored.shard(),
                 masking.headers(stored.envelope().headers()),
                 PayloadView.of(stored.envelope(), masking),
+                AttemptView.of(stored.attemptLog()),
                 actions,
                 Map.of(
                         "show", "waybill outbox show " + id,
                         "replay", "waybill outbox replay --id " + id,
+                        "edit", "waybill outbox edit " + id,
+                        "redirect", "waybill outbox redirect --id " + id,
                         "discard", "waybill outbox discard --id " + id));
     }
 
-    private static Action.Done replay(ApiCall call) {
+    static Action.Done replay(ApiCall call) {
         MessageChange change = call.body(MessageChange.class);
         Selection selection = change.selection();
         String command = change.command("replay");
-        return Action.run(call, command, text(change.reason()), progress -> {
-            long changed = call.database().outbox().replay(selection, progress);
+        return Action.runAll(call, command, text(change.reason()), progress -> {
+            long changed = call.outbox().replay(selection, progress);
             return new Result(changed + " messages replayed", changed, 0);
         });
     }
 
-    private static Action.Done discard(ApiCall call) {
+    static Action.Done discard(ApiCall call) {
         MessageChange change = call.body(MessageChange.class);
         Selection selection = change.selection();
         String command = change.command("discard");
         String reason = text(change.reason());
-        return Action.run(call, command, reason, progress -> {
-            long changed = call.database().outbox().discard(selection, reason, progress);
+        return Action.runAll(call, command, reason, progress -> {
+            long changed = call.outbox().discard(selection, reason, progress);
             return new Result(changed + " messages discarded", changed, 0);
+        });
+    }
+
+    static Action.Done redirect(ApiCall call) {
+        MessageRedirect change = call.body(MessageRedirect.class);
+        Selection selection = selected(change.filter());
+        String to = text(change.destination()).strip();
+        if (to.isEmpty()) {
+            throw ApiError.invalid("The destination is missing: say where they go.");
+        }
+        String command = new MessageChange(change.filter(), null).command("redirect --to " + Action.quoted(to));
+        return Action.runAll(call, command, text(change.reason()), progress -> {
+            long changed = call.outbox().redirect(selection, to, progress);
+            return new Result(changed + " messages redirected to " + to, changed, 0);
         });
     }
 
@@ -345,10 +336,12 @@ final class MessageApi {
             edit = edit.destination(change.destination());
         }
         Edit wanted = edit;
-        String command = Action.command("outbox replay", "--id", id.toString());
+        String command = wanted.equals(Edit.NONE)
+                ? Action.command("outbox replay", "--id", id.toString())
+                : Action.command("outbox edit " + id, "--destination", text(change.destination()));
         String what = wanted.equals(Edit.NONE) ? "1 message replayed" : "1 message edited and replayed";
         return Action.run(call, command, text(change.reason()), progress -> {
-            call.database().outbox().replay(id, wanted);
+            call.outbox().replay(id, wanted);
             return new Result(what, 1, 0);
         });
     }
@@ -360,9 +353,9 @@ final class MessageApi {
         if (destination.isEmpty() || key.isEmpty()) {
             throw ApiError.invalid("Give the destination and the key.");
         }
-        String command = "console unblock " + Action.quoted(destination) + " " + Action.quoted(key);
+        String command = "waybill outbox unblock " + Action.quoted(destination) + " " + Action.quoted(key);
         return Action.run(call, command, text(change.reason()), progress -> {
-            boolean moved = call.database().outbox().unblock(destination, key);
+            boolean moved = call.outbox().unblock(destination, key);
             return new Result(moved ? "The key moves on" : "Nothing stops the key", moved ? 1 : 0, moved ? 0 : 1);
         });
     }

@@ -2,20 +2,42 @@ package io.waybill.console.api;
 
 import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.toSet;
 
 import io.waybill.console.operation.Operation;
 import io.waybill.console.operation.Operation.Result;
 import io.waybill.console.operation.Operations;
+import io.waybill.console.request.ConsoleRequest;
+import io.waybill.jdbc.ops.OperationLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Changes of many messages, with their progress. */
 final class OperationApi {
 
     private static final String ALL = "/api/databases/{database}/operations";
+
+    /** Among so many of the latest changes interrupted ones are looked for. */
+    private static final int MAX_LOOKED_AT = 500;
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
+    /** What can be started again by the request that is written down with it. */
+    private static final Map<String, Function<ApiCall, Action.Done>> BY_PATH = Map.of(
+            "failures/retry", FailureApi::retry,
+            "failures/discard", FailureApi::discard,
+            "messages/replay", MessageApi::replay,
+            "messages/redirect", MessageApi::redirect,
+            "messages/discard", MessageApi::discard);
 
     private OperationApi() {}
 
@@ -23,7 +45,7 @@ final class OperationApi {
         return List.of(
                 get(
                         ALL,
-                        "Changes of many messages that this console runs or has run, the latest first",
+                        "Changes of many messages that this console runs or has run, and those that were interrupted, the latest first",
                         OperationList.class,
                         OperationApi::list),
                 get(ALL + "/{id}", "One of them, with its progress", OperationView.class, OperationApi::show),
@@ -32,15 +54,22 @@ final class OperationApi {
                         "End one after the step that is being done; what was changed stays changed",
                         Void.class,
                         OperationView.class,
-                        OperationApi::cancel));
+                        OperationApi::cancel),
+                post(
+                        ALL + "/{id}/rest",
+                        "Start one again that was interrupted, for what it has not changed",
+                        Void.class,
+                        Action.Done.class,
+                        OperationApi::rest));
     }
 
     /**
      * A change of many messages.
      *
-     * @param state {@code RUNNING}, {@code DONE}, {@code CANCELLED} or {@code FAILED}
+     * @param state {@code RUNNING}, {@code DONE}, {@code CANCELLED}, {@code FAILED}, or {@code INTERRUPTED} when its process has ended
      * @param done how many are changed so far
      * @param refused how many were selected and not changed
+     * @param hasRest whether the rest of one that was interrupted can be started here
      */
     record OperationView(
             String id,
@@ -51,7 +80,24 @@ final class OperationApi {
             String command,
             String reason,
             Instant startedAt,
-            String result) {
+            String result,
+            boolean hasRest) {
+
+        /** One whose process has ended: the audit says how far it was. */
+        static OperationView of(OperationLog.Entry entry) {
+            String done = soFar(entry);
+            return new OperationView(
+                    entry.id().toString(),
+                    "INTERRUPTED",
+                    NUMBER.matcher(done).matches() ? Long.parseLong(done) : 0,
+                    0,
+                    entry.operator(),
+                    entry.command(),
+                    entry.reason(),
+                    entry.startedAt(),
+                    "Its process ended " + (entry.result().isEmpty() ? "before its first step" : "after " + done),
+                    BY_PATH.containsKey(path(entry)));
+        }
 
         static OperationView of(Operation operation) {
             Operation.State state = operation.state();
@@ -68,15 +114,21 @@ final class OperationApi {
                     operation.reason(),
                     operation.startedAt(),
                     result.map(Result::what)
-                            .orElse(state == Operation.State.FAILED ? "It failed; the audit says why" : ""));
+                            .orElse(state == Operation.State.FAILED ? "It failed; the audit says why" : ""),
+                    false);
         }
     }
 
     record OperationList(List<OperationView> items) {}
 
     private static OperationList list(ApiCall call) {
-        return new OperationList(call.context().operations().of(call.database().name()).stream()
-                .map(OperationView::of)
+        List<Operation> own = call.context().operations().of(call.database().name());
+        Set<UUID> known = own.stream().map(Operation::id).collect(toSet());
+        Stream<OperationView> interrupted = call.database().store().operationLog().interrupted(MAX_LOOKED_AT).stream()
+                .filter(entry -> !known.contains(entry.id()))
+                .map(OperationView::of);
+        return new OperationList(Stream.concat(own.stream().map(OperationView::of), interrupted)
+                .sorted(comparing(OperationView::startedAt).reversed())
                 .toList());
     }
 
@@ -88,6 +140,38 @@ final class OperationApi {
         Operation operation = find(call);
         operation.cancel();
         return OperationView.of(operation);
+    }
+
+    private static Action.Done rest(ApiCall call) {
+        UUID id = call.id();
+        OperationLog log = call.database().store().operationLog();
+        OperationLog.Entry entry = log.interrupted(MAX_LOOKED_AT).stream()
+                .filter(one -> one.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> ApiError.notFound(
+                        "The operation " + id + " is not interrupted: it goes on, or somebody has started its rest."));
+        Function<ApiCall, Action.Done> again = BY_PATH.get(path(entry));
+        if (again == null) {
+            throw new ApiError(409, "The rest of it cannot be started from here. Start the same change again.");
+        }
+        String ended = "Interrupted" + (entry.result().isEmpty() ? "" : " after " + soFar(entry))
+                + "; the rest was started again by " + call.identity().name();
+        if (!log.endInterrupted(id, ended)) {
+            throw new ApiError(409, "Somebody else has started the rest of it.");
+        }
+        ConsoleRequest request = call.request()
+                .at("/api/databases/" + call.database().name() + "/" + path(entry))
+                .body(entry.request().substring(path(entry).length() + 1));
+        return again.apply(new ApiCall(call.context(), request, call.identity(), call.variables()));
+    }
+
+    /** How many were changed, as the entry says it while it goes on. */
+    private static String soFar(OperationLog.Entry entry) {
+        return entry.result().replaceFirst(" so far$", "");
+    }
+
+    private static String path(OperationLog.Entry entry) {
+        return entry.request().lines().findFirst().orElse("");
     }
 
     private static Operation find(ApiCall call) {

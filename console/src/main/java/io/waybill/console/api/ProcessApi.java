@@ -4,10 +4,11 @@ import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.request.ConsoleResponse;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
 import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.message.Payload;
 import io.waybill.ops.ProcessOperations;
+import io.waybill.process.graph.ProcessData;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.process.state.CompensationEvent;
@@ -16,8 +17,10 @@ import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
+import io.waybill.process.state.StateView;
 import io.waybill.process.state.StepEvent;
 import io.waybill.process.state.StepExecution;
+import io.waybill.process.state.StepStatus;
 import io.waybill.process.view.Explanation;
 import io.waybill.process.view.ProcessSvg;
 import java.time.Duration;
@@ -37,6 +40,8 @@ final class ProcessApi {
 
     private static final String ALL = "/api/databases/{database}/processes";
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int DETAIL_COST = 6;
+    private static final int MAX_STEPS_WITH_DATA = 100;
 
     private ProcessApi() {}
 
@@ -53,11 +58,12 @@ final class ProcessApi {
                         "after",
                         "limit"),
                 get(
-                        ALL + "/{id}",
-                        "One process: what it waits for, its steps, data and log",
-                        ProcessDetail.class,
-                        ProcessApi::show,
-                        "reveal"),
+                                ALL + "/{id}",
+                                "One process: what it waits for, its steps, data and log",
+                                ProcessDetail.class,
+                                ProcessApi::show,
+                                "reveal")
+                        .costing(DETAIL_COST),
                 get(
                         ALL + "/{id}/graph.svg",
                         "What the process has begun, as a drawing",
@@ -148,6 +154,8 @@ final class ProcessApi {
      * An execution of a step, a fork or a branch.
      *
      * @param parent the number of the fork or branch it belongs to; 0 is the process
+     * @param before the data of the process that it saw, as JSON; null where there are too many steps to show it for each
+     * @param after the same with its reply; null while it is not done
      * @param actions what can be done with it now
      */
     record StepView(
@@ -164,6 +172,8 @@ final class ProcessApi {
             boolean inDoubt,
             Map<String, Object> input,
             Map<String, Object> reply,
+            @Nullable String before,
+            @Nullable String after,
             String error,
             Instant since,
             List<String> actions) {}
@@ -176,6 +186,7 @@ final class ProcessApi {
      *
      * @param explanation what it waits for, since when, and what happens next
      * @param blocked whether undoing it waits for an operator
+     * @param dataText the data as JSON, in which no number has lost a digit
      * @param actions what can be done with it now
      */
     record ProcessDetail(
@@ -185,6 +196,7 @@ final class ProcessApi {
             @Nullable Instant deadline,
             @Nullable String parent,
             Map<String, Object> data,
+            String dataText,
             List<StepView> steps,
             List<EventView> log,
             List<String> actions,
@@ -220,7 +232,7 @@ final class ProcessApi {
         UUID id = call.id();
         ProcessState state = state(call, id);
         List<LoggedEvent> log = call.database().processes().history(id);
-        Masking masking = call.masking("process " + id);
+        PayloadMask masking = call.masking("process " + id);
         var parent = state.parent();
         return new ProcessDetail(
                 view(state),
@@ -230,7 +242,10 @@ final class ProcessApi {
                 state.deadline(),
                 parent == null ? null : parent.processId().toString(),
                 masking.fields(state.header().instance().data()),
-                state.executions().stream().map(step -> view(step, masking)).toList(),
+                ApiJson.text(masking.fields(state.header().instance().data())),
+                state.executions().stream()
+                        .map(step -> view(state, step, masking))
+                        .toList(),
                 log.stream().map(ProcessApi::view).toList(),
                 actions(state),
                 Map.of(
@@ -265,7 +280,12 @@ final class ProcessApi {
                 instance.updatedAt());
     }
 
-    private static StepView view(StepExecution step, Masking masking) {
+    private static StepView view(ProcessState state, StepExecution step, PayloadMask masking) {
+        boolean shown = state.executions().size() <= MAX_STEPS_WITH_DATA;
+        ProcessData before = shown ? new StateView(state).dataSeenBy(step) : ProcessData.of(Map.of());
+        boolean replied = step.status() == StepStatus.COMPLETED
+                || step.status().name().startsWith("UNDO")
+                || !step.reply().isEmpty();
         List<String> actions = Stream.of(Verb.RETRY, Verb.SKIP, Verb.RESOLVE)
                 .filter(verb -> verb.fits(step))
                 .map(ProcessApi::word)
@@ -284,6 +304,8 @@ final class ProcessApi {
                 step.inDoubt(),
                 masking.fields(step.input()),
                 masking.fields(step.reply()),
+                shown ? ApiJson.text(masking.fields(before)) : null,
+                shown && replied ? ApiJson.text(masking.fields(before.with(step.reply()))) : null,
                 step.error(),
                 step.since(),
                 actions);

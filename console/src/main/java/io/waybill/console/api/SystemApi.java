@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class SystemApi {
 
     private static final String DATABASE = "/api/databases/{database}";
+    /** Every part of the schema is looked for. */
+    private static final int SETTINGS_COST = 80;
+
     private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private SystemApi() {}
@@ -29,7 +32,8 @@ final class SystemApi {
                 post("/api/logout", "End the session", Void.class, Session.class, SystemApi::logout)
                         .forAnyone(),
                 get("/api/databases", "The databases of this console", DatabaseList.class, SystemApi::databases),
-                get(DATABASE + "/settings", "The settings in force", Settings.class, SystemApi::settings),
+                get(DATABASE + "/settings", "The settings in force", Settings.class, SystemApi::settings)
+                        .costing(SETTINGS_COST),
                 get(
                         DATABASE + "/audit",
                         "Who changed what, the latest first",
@@ -45,7 +49,7 @@ final class SystemApi {
      * Who is logged in.
      *
      * @param role {@code anyone} before a login
-     * @param login whether users log in here with a password
+     * @param login whether this user logs in and out here, with a password
      * @param databases the names of the databases they may see
      */
     record Session(String name, String role, boolean readOnly, boolean login, List<String> databases) {}
@@ -67,7 +71,10 @@ final class SystemApi {
             @Nullable String version,
             List<String> served) {}
 
-    /** @param endedAt null while it goes on, or when it was interrupted; the result says how far it was */
+    /**
+     * @param endedAt null while it goes on, or when it was interrupted; the result says how far it was
+     * @param interrupted whether its process has ended without ending it
+     */
     record AuditView(
             String id,
             Instant startedAt,
@@ -76,7 +83,8 @@ final class SystemApi {
             String databaseUser,
             String command,
             String reason,
-            String result) {
+            String result,
+            boolean interrupted) {
 
         static AuditView of(OperationLog.Entry entry) {
             return new AuditView(
@@ -87,7 +95,8 @@ final class SystemApi {
                     entry.databaseUser(),
                     entry.command(),
                     entry.reason(),
-                    entry.result());
+                    entry.result(),
+                    entry.interrupted());
         }
     }
 
@@ -100,12 +109,21 @@ final class SystemApi {
                 call.identity().name(),
                 call.identity().role().word(),
                 call.context().readOnly(),
-                !call.context().users().isEmpty(),
+                logsInHere(call),
                 known
                         ? call.context().databases().stream()
                                 .map(ConsoleDatabase::name)
                                 .toList()
                         : List.of());
+    }
+
+    /** Those whom the application or a proxy has authenticated log out there. */
+    private static boolean logsInHere(ApiCall call) {
+        boolean elsewhere = call.request()
+                .identity()
+                .filter(given -> given.role() != Role.ANYONE)
+                .isPresent();
+        return !call.context().users().isEmpty() && !elsewhere;
     }
 
     private static ConsoleResponse login(ApiCall call) {

@@ -42,7 +42,6 @@ public final class ConsoleServer implements AutoCloseable {
 
     private static final int MAX_CLIENTS = 500;
     private static final int MAX_HEAD_BYTES = 16 * 1024;
-    private static final int MAX_BODY_BYTES = 2 * 1024 * 1024;
     private static final long MAX_BUFFERED_BYTES = 32L * 1024 * 1024;
     private static final long MAX_REQUEST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long MAX_CLIENT_NANOS = Duration.ofSeconds(60).toNanos();
@@ -60,18 +59,23 @@ public final class ConsoleServer implements AutoCloseable {
     private long buffered;
 
     private ConsoleServer(
-            ServerSocketChannel server, Selector selector, Function<ConsoleRequest, ConsoleResponse> handler) {
+            String name,
+            ServerSocketChannel server,
+            Selector selector,
+            Function<ConsoleRequest, ConsoleResponse> handler) {
         this.server = server;
         this.selector = selector;
         this.handler = handler;
         var number = new AtomicInteger();
-        this.workers = new ThreadPoolExecutor(
+        var pool = new ThreadPoolExecutor(
                 THREADS, THREADS, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(MAX_QUEUED), work -> {
-                    var worker = new Thread(work, "waybill-console-" + number.incrementAndGet());
+                    var worker = new Thread(work, name + "-" + number.incrementAndGet());
                     worker.setDaemon(true);
                     return worker;
                 });
-        this.thread = new Thread(this::run, "waybill-console");
+        pool.allowCoreThreadTimeOut(true);
+        this.workers = pool;
+        this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
 
@@ -87,6 +91,12 @@ public final class ConsoleServer implements AutoCloseable {
 
     /** Begins to listen; port 0 takes one that is free. */
     public static ConsoleServer start(InetSocketAddress address, Function<ConsoleRequest, ConsoleResponse> handler) {
+        return start("waybill-console", address, handler);
+    }
+
+    /** The same, with threads of this name. */
+    public static ConsoleServer start(
+            String name, InetSocketAddress address, Function<ConsoleRequest, ConsoleResponse> handler) {
         try {
             var server = ServerSocketChannel.open();
             try {
@@ -94,7 +104,7 @@ public final class ConsoleServer implements AutoCloseable {
                 server.configureBlocking(false);
                 var selector = Selector.open();
                 server.register(selector, SelectionKey.OP_ACCEPT);
-                var started = new ConsoleServer(server, selector, handler);
+                var started = new ConsoleServer(name, server, selector, handler);
                 started.thread.start();
                 return started;
             } catch (IOException | RuntimeException e) {
@@ -193,8 +203,8 @@ public final class ConsoleServer implements AutoCloseable {
         if (head.map(HttpHead::length).orElse(client.request.size()) > MAX_HEAD_BYTES) {
             throw new HttpHead.Refused(431, "The head of the request is too long.");
         }
-        if (head.isPresent() && head.get().bodyBytes() > MAX_BODY_BYTES) {
-            throw new HttpHead.Refused(413, "The body has more than " + MAX_BODY_BYTES + " bytes.");
+        if (head.isPresent() && head.get().bodyBytes() > ConsoleRequest.MAX_BODY_BYTES) {
+            throw new HttpHead.Refused(413, "The body has more than " + ConsoleRequest.MAX_BODY_BYTES + " bytes.");
         }
         return head;
     }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.waybill.console.request.ConsoleRequest;
-import java.net.URLDecoder;
+import io.waybill.console.request.QueryString;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -73,25 +73,10 @@ record HttpHead(String method, String target, Map<String, String> headers, int l
     ConsoleRequest request(byte[] received, String client) throws Refused {
         String body = new String(received, length, (int) bodyBytes, UTF_8);
         int mark = target.indexOf('?');
-        String path = decoded((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
-        Map<String, String> query = mark < 0 ? Map.of() : query(target.substring(mark + 1));
-        return new ConsoleRequest(method, path, query, headers, body, client, Optional.empty());
-    }
-
-    private static Map<String, String> query(String text) throws Refused {
-        var query = new HashMap<String, String>();
-        for (String pair : text.split("&", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                query.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
-            }
-        }
-        return query;
-    }
-
-    private static String decoded(String text) throws Refused {
         try {
-            return URLDecoder.decode(text, UTF_8);
+            String path = QueryString.decoded((mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
+            Map<String, String> query = QueryString.parse(mark < 0 ? "" : target.substring(mark + 1));
+            return new ConsoleRequest(method, path, query, headers, body, client, false, Optional.empty());
         } catch (IllegalArgumentException e) {
             throw new Refused(400, "The address has a % that is not followed by two hexadecimal digits.");
         }

@@ -14,6 +14,7 @@ final class HttpText {
             Map.entry(200, "OK"),
             Map.entry(202, "Accepted"),
             Map.entry(204, "No Content"),
+            Map.entry(302, "Found"),
             Map.entry(304, "Not Modified"),
             Map.entry(400, "Bad Request"),
             Map.entry(401, "Unauthorized"),

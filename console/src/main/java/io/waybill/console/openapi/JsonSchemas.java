@@ -21,6 +21,8 @@ final class JsonSchemas {
             int.class, Map.of("type", "integer", "format", "int32"),
             long.class, Map.of("type", "integer", "format", "int64"),
             Long.class, Map.of("type", "integer", "format", "int64"),
+            double.class, Map.of("type", "number", "format", "double"),
+            Double.class, Map.of("type", "number", "format", "double"),
             boolean.class, Map.of("type", "boolean"),
             Boolean.class, Map.of("type", "boolean"));
 

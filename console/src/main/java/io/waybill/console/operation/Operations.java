@@ -28,7 +28,6 @@ public final class Operations {
 
     private static final int THREADS = 4;
     private static final int MAX_REMEMBERED = 200;
-    private static final long NOTE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Clock clock;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
@@ -42,9 +41,19 @@ public final class Operations {
         this.clock = clock;
     }
 
-    /** Begins a change. */
+    /**
+     * Begins a change.
+     *
+     * @param request does the rest of it when it is interrupted; empty when it has to be started by hand
+     */
     public Operation start(
-            OperationLog log, String database, String operator, String command, String reason, Work work) {
+            OperationLog log,
+            String database,
+            String operator,
+            String command,
+            String reason,
+            String request,
+            Work work) {
         var operation = new Operation(database, operator, command, reason, clock.instant());
         synchronized (recent) {
             recent.addFirst(operation);
@@ -52,17 +61,23 @@ public final class Operations {
                 recent.removeLast();
             }
         }
-        threads.execute(() -> run(log, operation, work));
+        threads.execute(() -> run(log, operation, request, work));
         return operation;
     }
 
-    private static void run(OperationLog log, Operation operation, Work work) {
+    private static void run(OperationLog log, Operation operation, String request, Work work) {
         try {
             var result = new Result[1];
-            log.write(operation.id(), operation.operator(), operation.command(), operation.reason(), progress -> {
-                result[0] = worked(operation, work, progress);
-                return result[0].what();
-            });
+            log.write(
+                    operation.id(),
+                    operation.operator(),
+                    operation.command(),
+                    operation.reason(),
+                    request,
+                    progress -> {
+                        result[0] = worked(operation, work, progress);
+                        return result[0].what();
+                    });
             operation.result().complete(result[0]);
         } catch (RuntimeException | Error e) {
             operation.result().completeExceptionally(e);
@@ -70,13 +85,9 @@ public final class Operations {
     }
 
     private static Result worked(Operation operation, Work work, Consumer<String> progress) {
-        var noted = new long[] {System.nanoTime() - NOTE_EVERY_NANOS};
         try {
             return work.run(changed -> {
-                if (System.nanoTime() - noted[0] >= NOTE_EVERY_NANOS) {
-                    noted[0] = System.nanoTime();
-                    progress.accept(changed + " so far");
-                }
+                progress.accept(changed + " so far");
                 operation.step(changed);
             });
         } catch (Operation.Cancelled e) {

@@ -3,6 +3,10 @@ package io.waybill.console.security;
 import io.waybill.WaybillException;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,6 +25,23 @@ public record ConsoleUser(String name, Role role, PasswordHash secret) {
                 .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .map(ConsoleUser::parse)
                 .toList();
+    }
+
+    /**
+     * Those of a file.
+     *
+     * @throws WaybillException when it cannot be read, or has none
+     */
+    public static List<ConsoleUser> read(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            List<ConsoleUser> users = parse(lines);
+            if (users.isEmpty()) {
+                throw new WaybillException(file + " has no users. Each line is name:role:hash.");
+            }
+            return users;
+        } catch (IOException | UncheckedIOException e) {
+            throw new WaybillException("Could not read the users of the console from " + file + ": " + e, e);
+        }
     }
 
     private static ConsoleUser parse(String line) {

@@ -10,6 +10,8 @@ public final class OriginCheck {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+    private static final Set<String> PROXY_HEADERS = Set.of("forwarded", "via", "x-real-ip");
+
     private OriginCheck() {}
 
     /** Whether a request that changes something comes from a page of the console, or from no browser at all. */
@@ -24,12 +26,18 @@ public final class OriginCheck {
     }
 
     /**
-     * Whether the request names this machine as its host. Where nobody has to log in, a site whose name was made to lead here must not be
-     * able to read anything.
+     * Whether somebody on this machine sent the request, and to this machine. Where nobody has to log in, a site whose name was made to lead
+     * here must not be able to read anything, nor anybody behind a proxy that runs here.
      */
-    public static boolean isForLoopback(ConsoleRequest request) {
-        String host = request.header("host").toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
-        return LOOPBACK.contains(host);
+    public static boolean isLocal(ConsoleRequest received) {
+        String host = received.header("host").toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+        return AddressRange.isLoopback(received.client())
+                && LOOPBACK.contains(host)
+                && received.headers().keySet().stream().noneMatch(OriginCheck::isOfProxy);
+    }
+
+    private static boolean isOfProxy(String header) {
+        return header.startsWith("x-forwarded-") || PROXY_HEADERS.contains(header);
     }
 
     private static String authority(String origin) {

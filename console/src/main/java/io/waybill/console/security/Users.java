@@ -63,7 +63,7 @@ public final class Users {
     }
 
     private Optional<Identity> byToken(String token, String client) {
-        if (limit.isExceeded("token " + client)) {
+        if (limit.areTokensExceeded(client)) {
             return Optional.empty();
         }
         Optional<Identity> found = users.stream()
@@ -71,7 +71,7 @@ public final class Users {
                 .map(ConsoleUser::identity)
                 .findFirst();
         if (found.isEmpty()) {
-            limit.failed("token " + client);
+            limit.tokenFailed(client);
         }
         return found;
     }
@@ -94,9 +94,7 @@ public final class Users {
 
     /** Logs somebody in with a password. */
     public LoginResult login(ConsoleRequest request, String name, String password) {
-        String byClient = "client " + request.client();
-        String byUser = "user " + name;
-        if (limit.isExceeded(byClient) || limit.isExceeded(byUser)) {
+        if (limit.isExceeded(request.client(), name)) {
             return new LoginResult(Login.TOO_MANY, "");
         }
         Optional<ConsoleUser> found = users.stream()
@@ -104,12 +102,10 @@ public final class Users {
                 .findFirst();
         boolean right = found.map(ConsoleUser::secret).orElse(NOBODYS).matches(password);
         if (found.isEmpty() || !right) {
-            limit.failed(byClient);
-            limit.failed(byUser);
+            limit.failed(request.client(), name);
             return new LoginResult(Login.REFUSED, "");
         }
-        limit.succeeded(byClient);
-        limit.succeeded(byUser);
+        limit.succeeded(request.client(), name);
         return new LoginResult(Login.ACCEPTED, begin(found.get(), request));
     }
 
@@ -130,17 +126,20 @@ public final class Users {
         return cookie("", 0, request);
     }
 
+    /**
+     * Without a path, a cookie belongs to the folder of the request that sets it: the API, whatever path the console is served under, and
+     * whatever path a proxy gives it.
+     */
     private static String cookie(String key, long seconds, ConsoleRequest request) {
-        boolean secure = request.header("x-forwarded-proto").equals("https");
-        return COOKIE + "=" + key + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + seconds
-                + (secure ? "; Secure" : "");
+        return COOKIE + "=" + key + "; HttpOnly; SameSite=Strict; Max-Age=" + seconds
+                + (request.secure() ? "; Secure" : "");
     }
 
     private static Optional<String> cookie(ConsoleRequest request) {
         return Arrays.stream(request.header("cookie").split(";", -1))
                 .map(String::strip)
                 .filter(cookie -> cookie.startsWith(COOKIE + "="))
-                .map(cookie -> cookie.substring(COOKIE.length() + 1))
+                .map(cookie -> cookie.substring(COOKIE.length() + 1).replace("\"", ""))
                 .filter(key -> !key.isEmpty())
                 .findFirst();
     }

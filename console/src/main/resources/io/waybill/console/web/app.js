@@ -1,17 +1,24 @@
 import { html, render, useEffect, useRef, useState } from './vendor/htm-preact.js';
 import { get, post } from './api.js';
-import { setPaused, usePaused } from './live.js';
+import { setPaused, usePaused, useUpdated } from './live.js';
+import { duration } from './format.js';
 import { go, link, place } from './links.js';
 import { Overview } from './overview.js';
 import { Failures } from './failures.js';
 import { Messages } from './messages.js';
 import { Processes } from './processes.js';
+import { Scheduled } from './scheduled.js';
+import { Correlation } from './correlation.js';
 import { Audit, Commands, Inbox, Relays, Settings } from './system.js';
 
 const PAGES = {
-  overview: ['Overview', Overview], failures: ['Failures', Failures], messages: ['Messages', Messages], processes: ['Processes', Processes],
+  overview: ['Overview', Overview], failures: ['Failures', Failures], messages: ['Messages', Messages], scheduled: ['Scheduled', Scheduled], processes: ['Processes', Processes],
   commands: ['Commands', Commands], inbox: ['Inbox', Inbox], relays: ['Relays', Relays], audit: ['Audit', Audit], settings: ['Settings', Settings],
+  correlation: ['Causes and effects', Correlation],
 };
+
+/** Pages that others lead to. */
+const HIDDEN = ['correlation'];
 
 /** The address keeps the page and its filters: #/failures?db=shop&group=... */
 function current() {
@@ -78,18 +85,19 @@ function useSlash() {
 
 function Header({ session, database, at, logout }) {
   const paused = usePaused();
+  const seconds = useUpdated();
   const pages = useRef();
-  useEffect(() => pages.current.querySelector('[aria-current]').scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at.page]);
+  useEffect(() => pages.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at.page]);
   return html`<header>
     <a class="brand" href=${link('overview', { db: database })}><img src="icon.svg" alt="" width="22" height="22" /> Waybill</a>
-    <nav aria-label="Pages" ref=${pages}>${Object.entries(PAGES).map(([name, [title]]) => html`
+    <nav aria-label="Pages" ref=${pages}>${Object.entries(PAGES).filter(([name]) => !HIDDEN.includes(name)).map(([name, [title]]) => html`
       <a href=${link(name, { db: database })} aria-current=${name === at.page ? 'page' : undefined}>${title}</a>`)}</nav>
-    <span class="grow"></span>
     ${session.databases.length > 1 && html`<label>Database <select onChange=${event => go(at.page, { db: event.target.value })} value=${database}>
       ${session.databases.map(name => html`<option value=${name} selected=${name === database}>${name}</option>`)}</select></label>`}
+    <span class="tools">${seconds !== null && html`<span class="note updated">updated ${seconds < 2 ? 'now' : duration(seconds * 1000) + ' ago'}</span>`}
     <button type="button" class="quiet" onClick=${() => setPaused(!paused)} aria-pressed=${paused ? 'true' : 'false'}>${paused ? 'Resume updates' : 'Pause updates'}</button>
     <span class="who">${session.name} (${session.role}${session.readOnly ? ', read-only' : ''})</span>
-    ${session.login && html`<button type="button" class="quiet" onClick=${logout}>Log out</button>`}
+    ${session.login && html`<button type="button" class="quiet" onClick=${logout}>Log out</button>`}</span>
   </header>`;
 }
 
@@ -125,7 +133,9 @@ function App() {
     return html`<main><p class="empty">Loading…</p></main>`;
   }
   if (session.role === 'anyone') {
-    return html`<${Login} onDone=${open} />`;
+    return session.login ? html`<${Login} onDone=${open} />` : html`<main><h1>Waybill</h1><p class="error" role="alert">${session.name
+      ? session.name + ' is logged in, but has no role in this console.'
+      : 'Log in first: this console has no users of its own, so log in where you do for the application or the proxy. Then load this page again.'}</p></main>`;
   }
   const database = session.databases.includes(at.query.db) ? at.query.db : session.databases[0];
   const mayChange = session.role !== 'viewer' && !session.readOnly;

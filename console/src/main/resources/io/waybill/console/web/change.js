@@ -37,7 +37,7 @@ function Ask({ label, title, text, danger, fields, run, command, onDone, close }
     try {
       const done = await run(values);
       const refused = done.outcome && done.outcome !== 'done';
-      notify(done.outcome ? done.what + ': ' + done.outcome + (done.says ? '. ' + done.says : '') : done.what + (done.running ? '. It goes on; the page Audit shows its progress.' : '.'), refused);
+      notify(done.outcome ? done.what + ': ' + done.outcome + (done.says ? '. ' + done.says : '') : done.running ? 'It goes on; the page Audit shows its progress.' : done.what + '.', refused);
       close();
       onDone && onDone();
     } catch (e) {
@@ -66,5 +66,5 @@ function Field({ field, value, set }) {
   }
   return html`<label>${field.label} ${field.kind === 'area'
     ? html`<textarea name=${field.name} rows="8" spellcheck="false" value=${value} onInput=${event => set(event.target.value)}></textarea>`
-    : html`<input name=${field.name} autocomplete="off" required=${!field.optional} value=${value} onInput=${event => set(event.target.value)} />`}</label>`;
+    : html`<input name=${field.name} autocomplete="off" placeholder=${field.hint} required=${!field.optional} value=${value} onInput=${event => set(event.target.value)} />`}</label>`;
 }

@@ -1,23 +1,31 @@
 import { html } from './vendor/htm-preact.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
-import { command, many, number, short, time } from './format.js';
+import { command, many, number, quoted, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
+import { History } from './messages.js';
 import { Age, Copy, Empty, Facts, Headers, Long, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
 
 /** What can be done with all messages of a group: those of handlers and those of the outbox are changed by different requests. */
 function groupActions(group, database, reload) {
   const handler = group.kind === 'handler';
-  const filter = handler ? group.filter : { statuses: ['FAILED'], destination: group.filter.destination, error: group.filter.error };
+  const filter = handler ? { ...group.filter } : { statuses: ['FAILED'], destination: group.filter.destination, error: group.filter.error };
+  const again = group.filter.retried === 'true';
+  if (again) {
+    filter.retried = true;
+  }
   const verbs = handler ? ['failures/retry', 'failures/discard'] : ['messages/replay', 'messages/discard'];
+  const words = verb => (verb === 'retry' && !handler ? 'replay' : verb) + (again ? ' --retried' : '');
   const line = verb => handler
-    ? command('failed ' + verb, { group: group.filter.group, from: group.filter.source, handler: group.filter.handler })
-    : command('outbox ' + (verb === 'retry' ? 'replay' : verb), { status: 'FAILED', destination: filter.destination, error: filter.error });
+    ? command('failed ' + words(verb), { group: group.filter.group, from: group.filter.source, handler: group.filter.handler })
+    : command('outbox ' + words(verb), { status: 'FAILED', destination: filter.destination, error: filter.error });
   const change = (path, verb) => ({
     run: values => post(base(database) + '/' + path, { filter, reason: values.reason, ...(values.queue ? { target: 'queue' } : {}) }),
     command: values => line(verb) + (values.queue ? ' --to-queue' : ''), onDone: reload });
-  return { retry: change(verbs[0], 'retry'), discard: change(verbs[1], 'discard'), handler };
+  const redirect = { run: values => post(base(database) + '/messages/redirect', { filter, destination: values.destination, reason: values.reason }),
+    command: values => line('redirect --to ' + quoted(values.destination || 'DESTINATION')), onDone: reload };
+  return { retry: change(verbs[0], 'retry'), redirect, discard: change(verbs[1], 'discard'), handler };
 }
 
 const TO_QUEUE = [{ name: 'queue', label: 'Send them back to the topic or queue they came from, instead of to the handler', kind: 'check', value: false }];
@@ -27,6 +35,8 @@ function GroupActions({ group, database, reload }) {
   const all = group.count ? many(group.count, 'message') : 'every message of this group';
   return html`<${Change} label="Retry all" title=${'Retry ' + all} fields=${actions.handler ? TO_QUEUE : []}
       text=${(actions.handler ? 'Gives them to ' + group.handler : 'Publishes them to ' + group.source) + ' again. What fails again is listed here anew.'} ...${actions.retry} />
+    ${!actions.handler && html`<${Change} label="Redirect all" quiet title=${'Redirect ' + all} fields=${[{ name: 'destination', label: 'Destination' }]}
+      text="Publishes them to another destination. Messages that are held behind them go with them, in the order of their keys." ...${actions.redirect} />`}
     <${Change} label="Discard all" danger title=${'Discard ' + all} text="Gives them up. They are not tried again." ...${actions.discard} />`;
 }
 
@@ -35,6 +45,7 @@ function Group({ group, database, mayChange, reload }) {
     <div class="bar"><span class="count">${number(group.count)}</span>
       <a class="message title" href=${link('failures', { db: database, ...group.filter, kind: group.kind })}>${short(group.error)}</a></div>
     <p class="note">${group.kind === 'handler' ? short(group.handler) + ' could not handle messages of ' + short(group.source) : 'could not be published to ' + short(group.source)};${' '}first <${Age} of=${group.first} /> ago, last <${Age} of=${group.last} /> ago</p>
+    ${group.failedAgain > 0 && html`<p><a class="state bad" href=${link('failures', { db: database, ...group.filter, kind: group.kind, retried: 'true' })}>${number(group.failedAgain) + ' of these failed again after a retry'}</a></p>`}
     ${mayChange && html`<p class="bar"><${GroupActions} group=${group} database=${database} reload=${reload} /></p>`}</li>`;
 }
 
@@ -63,22 +74,23 @@ function GroupMessages({ database, query, mayChange }) {
   const { after, ...selected } = filter;
   const group = { kind, filter: selected, handler: query.handler, source: handler ? query.source : query.destination };
   return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a></p>
-    <div class="bar"><h1>Failed messages</h1><span class="grow"></span>
+    <div class="bar"><h1>${query.retried === 'true' ? 'Failed again after a retry' : 'Failed messages'}</h1><span class="grow"></span>
       ${mayChange && items.length > 0 && html`<div class="bar actions"><${GroupActions} group=${group} database=${database} reload=${live.reload} /></div>`}</div>
     <p class="note">${handler ? short(query.handler) + ' could not handle them; they came from ' + short(query.source) : 'could not be published to ' + short(query.destination)}</p>
     <${Trouble} live=${live} />
-    ${items.length === 0 ? html`<${Empty}>No message of this group is left. <a href=${link('failures', { db: database })}>All failures</a><//>`
+    ${items.length === 0 ? html`<${Empty}>${query.retried === 'true' ? 'No message of this group has failed again after a retry.' : 'No message of this group is left.'} <a href=${link('failures', { db: database })}>All failures</a><//>`
       : html`<${Table} label="Failed messages" columns=${['Message', 'Key', 'Error', ['Attempts', 'right'], 'First failed', 'Last failed']}>
       ${items.map(one => html`<tr key=${one.id}>
         <th scope="row"><a href=${handler ? link('failures', { db: database, failed: one.id }) : link('messages', { db: database, message: one.id })}>${short(one.type)}</a></th>
-        <td><${Text} of=${one.key || '–'} most=${80} /></td><td><${Text} of=${one.error} /></td><td class="right">${one.attempts}</td>
+        <td><${Text} of=${one.key || '–'} most=${80} /></td><td><${Text} of=${one.error} /></td><td class="right">${one.attempts}${one.retries > 0 && html`<br /><span class="note">retried ${one.retries} ×</span>`}</td>
         <td><${Age} of=${one.firstFailedAt || one.createdAt} /></td><td>${one.lastFailedAt ? html`<${Age} of=${one.lastFailedAt} />` : '–'}</td></tr>`)}<//>`}
     <${Pages} page="failures" query=${query} next=${next} />`;
 }
 
-function Attempts({ one }) {
-  return html`<ol class="journey"><li class="bad"><strong>first failed</strong> <span class="note">${time(one.firstFailedAt)}</span></li>
-    <li class="bad"><strong>last failed</strong> <span class="note">${time(one.lastFailedAt)}</span><div>${many(one.attempts, 'attempt')} so far</div></li>
+function Attempts({ one, attempts }) {
+  return html`<ol class="journey">${attempts.length === 0 && html`<li class="bad"><strong>first failed</strong> <span class="note">${time(one.firstFailedAt)}</span></li>
+    <li class="bad"><strong>last failed</strong> <span class="note">${time(one.lastFailedAt)}</span><div>${many(one.attempts, 'attempt')} so far</div></li>`}
+    <${History} attempts=${attempts} />
     <li><strong>${one.state.toLowerCase()}</strong><div>${one.state === 'FAILED' ? 'It is not tried again until somebody retries it.' : 'It is tried again by itself, or follows an earlier message of its key.'}</div></li></ol>`;
 }
 
@@ -115,8 +127,8 @@ function Failed({ database, query, mayChange, session }) {
       ${mayChange && html`<${OneActions} found=${found} database=${database} reload=${live.reload} />`}</div><${Trouble} live=${live} />
     <section class="explain bad" aria-label="Error"><p><strong>${short(one.kind)}</strong>: <${Text} of=${one.error} most=${2000} /></p></section>
     <${Facts} rows=${[['Id', one.id], ['Message', html`<code>${one.messageId}</code>`], ['Handler', short(one.handler)], ['From', short(one.source)],
-      ['Key', one.key && short(one.key)], ['Correlation', one.correlation && html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${short(one.correlation)}</a>`]]} />
-    <h2>Attempts</h2><${Attempts} one=${one} />
+      ['Key', one.key && short(one.key)], ['Correlation', one.correlation && html`<a href=${link('correlation', { db: database, id: one.correlation })}>${short(one.correlation)}</a>`]]} />
+    <h2>Attempts</h2><${Attempts} one=${one} attempts=${found.attempts} />
     <div class="bar"><h2>Payload</h2><span class="grow"></span>${session.role === 'admin' && query.reveal !== 'true' && html`
       <a class="button quiet" href=${link('failures', { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>`}</div><${Payload} of=${found.payload} />
     <h2>Headers</h2><${Headers} of=${found.headers} />

@@ -44,6 +44,16 @@ export function number(value) {
   return Number(value || 0).toLocaleString('en');
 }
 
+/** Messages in a second; null while it is not known. */
+export function rate(value) {
+  return value === null || value === undefined ? '–' : (value > 0 && value < 10 ? value.toFixed(1) : number(Math.round(value))) + '/s';
+}
+
+/** A share from 0 to 1; null where there is none. */
+export function percent(value) {
+  return value === null || value === undefined ? '–' : value > 0 && value < 0.01 ? '< 1 %' : Math.round(value * 100) + ' %';
+}
+
 /** The server counts some things no further than 10,001. */
 export function counted(value) {
   return value > 10000 ? 'over 10,000' : number(value);
@@ -100,5 +110,5 @@ export function quoted(value) {
 /** A command line; options without a value are left out. */
 export function command(verb, options = {}) {
   return 'waybill ' + verb + Object.entries(options).filter(([, value]) => value)
-    .map(([name, value]) => ' --' + name + (value === true ? '' : ' ' + quoted(value))).join('');
+    .map(([name, value]) => ' --' + name + (value === true ? '' : (String(value).startsWith('-') ? '=' : ' ') + quoted(value))).join('');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from './vendor/htm-preact.js';
+import { timed } from './api.js';
 
 // Whether updates are paused holds for every page.
 let paused = false;
@@ -18,6 +19,27 @@ export function usePaused() {
   return value;
 }
 
+// From when the page is that is shown; shared updates may be some seconds old when they arrive.
+let updated = 0;
+const watchers = new Set();
+
+function report(at) {
+  updated = at;
+  watchers.forEach(watcher => watcher(at));
+}
+
+/** How many seconds ago the page was read from the database; nothing before it was. */
+export function useUpdated() {
+  const [at, setAt] = useState(updated);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    watchers.add(setAt);
+    const timer = setInterval(() => tick(count => count + 1), 1000);
+    return () => { watchers.delete(setAt); clearInterval(timer); };
+  }, []);
+  return at ? Math.max(0, Math.round((Date.now() - at) / 1000)) : null;
+}
+
 /** Loads something now and every few seconds, unless updates are paused or the page is hidden. */
 export function useLive(load, inputs, seconds = 5) {
   const [state, setState] = useState({ value: null, error: '' });
@@ -26,21 +48,24 @@ export function useLive(load, inputs, seconds = 5) {
   useEffect(() => {
     let current = true;
     let busy = false;
-    const run = async () => {
+    const run = async live => {
       if (busy) {
         return;
       }
       busy = true;
       try {
-        const value = await load();
-        current && setState({ value, error: '' });
+        const { value, at } = await timed(live, load);
+        if (current) {
+          setState({ value, error: '' });
+          report(at);
+        }
       } catch (error) {
         current && setState(old => ({ value: old.value, error: error.message, status: error.status }));
       }
       busy = false;
     };
-    run();
-    const timer = stopped ? null : setInterval(() => document.hidden || run(), seconds * 1000);
+    run(false);
+    const timer = stopped ? null : setInterval(() => document.hidden || run(true), seconds * 1000);
     return () => { current = false; clearInterval(timer); };
   }, [...inputs, stopped, round]);
   return { ...state, reload: () => setRound(old => old + 1) };

@@ -1,7 +1,7 @@
 import { html } from './vendor/htm-preact.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
-import { command, many, number, short, time, when } from './format.js';
+import { command, many, number, quoted, short, time, when } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { Age, Copy, Empty, Facts, Filters, Headers, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
@@ -14,6 +14,7 @@ const FIELDS = [
   { name: 'error', label: 'Error contains' },
   { name: 'status', label: 'State', options: [['', 'any'], ...STATES.map(state => [state, state.toLowerCase()])] },
   { name: 'olderThanSeconds', label: 'Age', options: AGES },
+  { name: 'retried', label: 'Retried', options: [['', 'or not'], ['true', 'before']] },
 ];
 
 export function MessageTable({ items, database }) {
@@ -28,7 +29,7 @@ export function MessageTable({ items, database }) {
 /** What a change of all messages that match selects. Filters without an index are no part of it. */
 function bulk(query) {
   const filter = { statuses: [query.status || 'FAILED'], destination: query.destination, type: query.type, key: query.key, error: query.error,
-    olderThanSeconds: query.olderThanSeconds ? Number(query.olderThanSeconds) : undefined };
+    retried: query.retried === 'true' ? true : undefined, olderThanSeconds: query.olderThanSeconds ? Number(query.olderThanSeconds) : undefined };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''));
 }
 
@@ -37,10 +38,14 @@ function All({ database, query, reload }) {
     return null;
   }
   const filter = bulk(query);
-  const line = verb => command('outbox ' + verb, { status: filter.statuses.join(','), destination: filter.destination, type: filter.type, key: filter.key,
+  const line = verb => command('outbox ' + verb + (filter.retried ? ' --retried' : ''), { status: filter.statuses.join(','), destination: filter.destination, type: filter.type, key: filter.key,
     error: filter.error, 'older-than': filter.olderThanSeconds ? String(Math.round(filter.olderThanSeconds / 60)) : '' });
+  const redirect = { run: values => post(base(database) + '/messages/redirect', { filter, destination: values.destination, reason: values.reason }),
+    command: values => line('redirect --to ' + quoted(values.destination || 'DESTINATION')), onDone: reload };
   const make = verb => ({ run: values => post(base(database) + '/messages/' + verb, { filter, reason: values.reason }), command: () => line(verb), onDone: reload });
   return html`<div class="bar actions"><${Change} label="Retry all that match" text="Publishes every failed message again that matches the filters, on all pages." ...${make('replay')} />
+    <${Change} label="Redirect all that match" quiet fields=${[{ name: 'destination', label: 'Destination' }]}
+      text="Publishes every failed message that matches the filters to another destination, on all pages, with what is held behind it." ...${redirect} />
     <${Change} label="Discard all that match" danger text="Gives up every failed message that matches the filters, on all pages. It is not published." ...${make('discard')} /></div>`;
 }
 
@@ -62,10 +67,17 @@ function List({ database, query, mayChange }) {
     <${Pages} page="messages" query=${query} next=${next} />`;
 }
 
+/** Failed attempts and what operators did, as stops of a journey. */
+export function History({ attempts }) {
+  return attempts.map((one, i) => html`<li key=${i} class=${one.kind === 'failed' ? 'bad' : ''}>
+    <strong>${one.kind === 'failed' ? 'attempt failed' : 'operator'}</strong> <span class="note">${time(one.at)}</span><div class="message"><${Text} of=${one.text} most=${200} /></div></li>`);
+}
+
 /** Where the message has been and where it is. */
-function Journey({ one, database }) {
+function Journey({ one, attempts, database }) {
+  const known = attempts.some(attempt => attempt.kind === 'failed');
   const stops = [['appended', one.createdAt, 'to the outbox for ' + one.destination]];
-  if (one.attempts > 0) {
+  if (one.attempts > 0 && !known) {
     stops.push(['tried', null, many(one.attempts, 'attempt') + (one.error ? ', the last one failed: ' + short(one.error, 500) : '')]);
   }
   if (one.status === 'WAITING' || (one.status === 'PENDING' && one.availableAt)) {
@@ -83,8 +95,9 @@ function Journey({ one, database }) {
   if (one.status === 'DISCARDED') {
     stops.push(['discarded', null, 'the audit says by whom and why']);
   }
-  return html`<ol class="journey">${stops.map(([name, at, text]) => html`<li class=${name === 'failed' || (name === 'tried' && one.error) ? 'bad' : name === 'published' ? 'good' : ''}>
-    <strong>${name}</strong> ${at && html`<span class="note">${time(at)}</span>`}<div class="message">${text}</div></li>`)}</ol>`;
+  const stop = ([name, at, text]) => html`<li class=${name === 'failed' || (name === 'tried' && one.error) ? 'bad' : name === 'published' ? 'good' : ''}>
+    <strong>${name}</strong> ${at && html`<span class="note">${time(at)}</span>`}<div class="message">${text}</div></li>`;
+  return html`<ol class="journey">${stop(stops[0])}<${History} attempts=${attempts} />${stops.slice(1).map(stop)}</ol>`;
 }
 
 export function MessageActions({ found, database, reload }) {
@@ -96,9 +109,11 @@ export function MessageActions({ found, database, reload }) {
       <${Change} label="Retry" text="Publishes the message again." run=${values => post(path, { reason: values.reason })} command=${() => found.commands.replay} onDone=${reload} />
       ${!found.payload.binary && html`<${Change} label="Edit and retry" quiet text="Publishes the message with this payload. Values shown as *** would be sent like that."
         fields=${[{ name: 'payload', label: 'Payload', kind: 'area', value: found.payload.text }]} run=${values => post(path, { payload: values.payload, reason: values.reason })}
-        onDone=${reload} />`}
-      <${Change} label="Redirect" quiet text="Publishes the message to another destination." fields=${[{ name: 'destination', label: 'Destination', value: one.destination }]}
-        run=${values => post(path, { destination: values.destination, reason: values.reason })} onDone=${reload} />`}
+        command=${values => command(found.commands.edit.replace('waybill ', ''), { payload: values.payload })} onDone=${reload} />`}
+      <${Change} label="Redirect" quiet text="Publishes the message to another destination. Messages of its key that are held behind it go with it, in their order."
+        fields=${[{ name: 'destination', label: 'Destination', value: one.destination }]} onDone=${reload}
+        run=${values => post(base(database) + '/messages/redirect', { filter, destination: values.destination, reason: values.reason })}
+        command=${values => command(found.commands.redirect.replace('waybill ', ''), { to: values.destination })} />`}
     ${found.actions.includes('discard') && html`<${Change} label="Discard" danger text="Gives the message up: it is not published."
       run=${values => post(base(database) + '/messages/discard', { filter, reason: values.reason })} command=${() => found.commands.discard} onDone=${reload} />`}</div>`;
 }
@@ -109,11 +124,8 @@ function Reveal({ query, page, admin }) {
 }
 
 function One({ database, query, mayChange, session }) {
-  const live = useLive(async () => {
-    const found = await get(base(database) + '/messages/' + encodeURIComponent(query.message), { reveal: query.reveal });
-    const related = found.message.correlation ? await get(base(database) + '/messages', { correlation: found.message.correlation, limit: 20 }) : { items: [] };
-    return { ...found, related: related.items };
-  }, [database, query.message, query.reveal], query.reveal ? 3600 : 5);
+  const live = useLive(() => get(base(database) + '/messages/' + encodeURIComponent(query.message), { reveal: query.reveal }),
+    [database, query.message, query.reveal], query.reveal ? 3600 : 5);
   if (!live.value) {
     return pending(live);
   }
@@ -125,12 +137,11 @@ function One({ database, query, mayChange, session }) {
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Kind', one.category.toLowerCase()],
       ['Destination', html`<a href=${link('messages', { db: database, destination: one.destination })}>${short(one.destination)}</a>`],
       ['Key', one.key && html`<a href=${link('messages', { db: database, queue: one.key, destination: one.destination })}>${short(one.key)}</a>`],
-      ['Message key', short(one.messageKey)], ['Correlation', one.correlation && html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${short(one.correlation)}</a>`],
+      ['Message key', short(one.messageKey)], ['Correlation', one.correlation && html`<a href=${link('correlation', { db: database, id: one.correlation })}>${short(one.correlation)}</a>`],
       ['Position', one.position], ['Shard', String(found.shard)]]} />
-    <h2>Journey</h2><${Journey} one=${one} database=${database} />
+    <h2>Journey</h2><${Journey} one=${one} attempts=${found.attempts} database=${database} />
     <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} query=${query} page="messages" admin=${session.role === 'admin'} /></div><${Payload} of=${found.payload} />
     <h2>Headers</h2><${Headers} of=${found.headers} />
-    ${found.related.length > 1 && html`<h2>Same correlation</h2><${MessageTable} items=${found.related} database=${database} />`}
     <p><${Copy} text=${found.commands.show} label="Copy as CLI command" /></p>`;
 }
 
@@ -150,7 +161,8 @@ function Queue({ database, query, mayChange }) {
       ${blocker.status === 'FAILED' ? ' failed' : ' was refused'} after ${many(blocker.attempts, 'attempt')}${held > 0 ? ' and holds ' + many(held, 'message') + ' behind it' : ''}:${' '}<${Text} of=${blocker.error || 'no error is stored'} most=${500} /></p>
       <p class="note">${blocker.status === 'WAITING' && blocker.availableAt ? 'Tried again ' + when(blocker.availableAt) + '.' : 'It waits until somebody acts.'}</p>
       ${mayChange && html`<p class="bar"><${Change} label="Unblock" title=${'Unblock ' + query.queue} text="Lets the key move on at once, beginning with the message it waits for."
-        run=${values => post(base(database) + '/keys/unblock', { destination: query.destination, key: query.queue, reason: values.reason })} onDone=${live.reload} /></p>`}</section>`}
+        run=${values => post(base(database) + '/keys/unblock', { destination: query.destination, key: query.queue, reason: values.reason })}
+        command=${() => 'waybill outbox unblock ' + quoted(query.destination) + ' ' + quoted(query.queue)} onDone=${live.reload} /></p>`}</section>`}
     ${items.length === 0 ? html`<${Empty}>Nothing of this key waits: all of its messages are published.<//>` : html`<${MessageTable} items=${items} database=${database} />`}
     ${next && html`<p class="note">There are more than these.</p>`}`;
 }

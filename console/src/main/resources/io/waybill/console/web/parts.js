@@ -5,7 +5,7 @@ import { go, link } from './links.js';
 
 const TONES = {
   good: ['SUCCEEDED', 'COMPLETED', 'DISPATCHED', 'ok', 'alive'],
-  bad: ['FAILED', 'UNDO_BLOCKED', 'IN_DOUBT', 'failing', 'not served', 'blocked', 'overdue', 'gone'],
+  bad: ['FAILED', 'UNDO_BLOCKED', 'IN_DOUBT', 'failing', 'unavailable', 'not served', 'blocked', 'overdue', 'gone'],
   warn: ['WAITING', 'HELD', 'PAUSED', 'COMPENSATING', 'UNDO_WAITING', 'REFUSING', 'retrying', 'paused'],
   run: ['RUNNING', 'NEW', 'PENDING', 'PROCESSING', 'UNDOING'],
 };

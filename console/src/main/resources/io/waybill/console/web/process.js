@@ -1,10 +1,11 @@
 import { html, useState } from './vendor/htm-preact.js';
-import { base, get, post } from './api.js';
+import { API, base, get, post } from './api.js';
 import { Change } from './change.js';
 import { age, command, short, time, when } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { Copy, Empty, Facts, Long, pending, State, Table, Text, Trouble } from './parts.js';
+import { given, withJson } from './submit.js';
 import { Timeline } from './timeline.js';
 
 const MEANING = {
@@ -32,9 +33,10 @@ function Actions({ found, path, id, reload }) {
     ${simple('resume', 'Lets it go on where it was paused.')}
     ${simple('pause', 'Replies are noted, and nothing new is begun, until it is resumed.')}
     ${can('signal') && html`<${Change} label="Signal" quiet title="Send a signal" text="A signal that nobody waits for yet is kept."
-      fields=${[{ name: 'signal', label: 'Name of the signal', value: waitsFor(found) }, { name: 'data', label: 'Data (JSON object)', kind: 'area', value: '{}' }]}
-      run=${async values => post(path + '/signal', { signal: values.signal, data: object(values.data), reason: values.reason })}
-      command=${values => command('process signal', { name: values.signal }) + ' ' + id} onDone=${reload} />`}
+      fields=${[{ name: 'signal', label: 'Name of the signal', value: waitsFor(found) }, { name: 'data', label: 'Data (JSON object)', kind: 'area', value: '{}' },
+        { name: 'key', label: 'Key, with which a second signal of the name changes nothing', optional: true }]}
+      run=${async values => post(path + '/signal', withJson({ signal: values.signal, key: values.key, reason: values.reason }, 'data', values.data))}
+      command=${values => command('process signal', { name: values.signal, data: given(values.data), key: values.key }) + ' ' + id} onDone=${reload} />`}
     ${can('cancel') && html`<${Change} label="Cancel process" danger title="Cancel the process" text="Ends it. What it has done is compensated, unless you say otherwise."
       fields=${[{ name: 'compensate', label: 'Compensate what it has done', kind: 'check', value: true }]}
       run=${values => post(path + '/cancel', { compensate: values.compensate, reason: values.reason })}
@@ -44,14 +46,6 @@ function Actions({ found, path, id, reload }) {
 function waitsFor(found) {
   const step = found.steps.find(one => one.kind === 'SIGNAL' && one.status === 'RUNNING');
   return step ? step.step : '';
-}
-
-function object(text) {
-  try {
-    return JSON.parse(text || '{}');
-  } catch (e) {
-    throw new Error('The data is not JSON: ' + e.message);
-  }
 }
 
 function Steps({ found, path, mayChange, reload, database }) {
@@ -66,12 +60,19 @@ function Steps({ found, path, mayChange, reload, database }) {
       ${mayChange && html`<td><div class="bar"><${StepActions} step=${step} path=${path} id=${id} reload=${reload} /></div></td>`}</tr>`)}<//>`;
 }
 
+const none = step => (step.status === 'FAILED' ? 'failed and set nothing' : 'has not replied');
+
 function Values({ found }) {
-  const steps = found.steps.filter(step => Object.keys(step.input).length + Object.keys(step.reply).length > 0);
-  return html`<${Long} text=${JSON.stringify(found.data, null, 2)} label="Data of the process" />
-    ${steps.map(step => html`<details key=${step.number}><summary>${step.step}: what it was given and what it replied</summary>
-      <div class="pair"><div><h3>Given</h3><${Long} text=${JSON.stringify(step.input, null, 2)} label=${'Input of ' + step.step} /></div>
-      <div><h3>Replied</h3><${Long} text=${JSON.stringify(step.reply, null, 2)} label=${'Reply of ' + step.step} /></div></div></details>`)}`;
+  const steps = found.steps.filter(step => step.before !== null && step.kind !== 'BRANCH' && step.kind !== 'STORED_SIGNAL');
+  return html`<h3>Now</h3><${Long} text=${found.dataText} label="Data of the process" json />
+    ${steps.length === 0 && found.steps.length > 0 && html`<p class="note">There are too many steps to show the data for each.</p>`}
+    ${steps.map(step => {
+      const replied = Object.keys(step.reply);
+      return html`<details key=${step.number}><summary>${step.step || step.kind.toLowerCase()} <${State} of=${step.status} />
+        <span class="note"> ${replied.length > 0 ? 'sets ' + short(replied.join(', '), 120) : step.after ? 'sets nothing' : none(step)}</span></summary>
+      <div class="pair"><div><h3>Before</h3><${Long} text=${step.before} label=${'Data before ' + step.step} json /></div>
+      <div><h3>After</h3>${step.after ? html`<${Long} text=${step.after} label=${'Data after ' + step.step} json />` : html`<${Empty}>This step ${none(step)}.<//>`}</div></div></details>`;
+    })}`;
 }
 
 function Log({ log }) {
@@ -101,10 +102,11 @@ export function Process({ database, query, mayChange }) {
       <p class="bar">${mayChange && stuck.map(step => html`<${StepActions} key=${step.number} step=${step} path=${path} id=${one.id} reload=${live.reload} />`)}
         <${Copy} text=${found.commands.explain} label="Copy explain as CLI command" /></p></section>
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Version', String(one.version)], ['Started', time(one.createdAt)], ['In this state since', time(one.updatedAt)],
-      ['Deadline', time(found.deadline)], ['Part of', found.parent && html`<a href=${link('processes', { db: database, id: found.parent })}>${found.parent}</a>`]]} />
+      ['Deadline', time(found.deadline)], ['Part of', found.parent && html`<a href=${link('processes', { db: database, id: found.parent })}>${found.parent}</a>`],
+      ['Correlation', html`<a href=${link('correlation', { db: database, id: one.id })}>Causes and effects</a>`]]} />
     <h2>Timeline</h2><${Timeline} process=${one} steps=${found.steps} log=${found.log} />
     <div class="bar"><h2>Graph</h2><button type="button" class="quiet" aria-expanded=${wide} onClick=${() => setWide(!wide)}>${wide ? 'Hide' : 'Show'}</button></div>
-    ${wide && html`<div class="graph scroll" role="region" aria-label="Graph" tabindex="0"><img src=${'/api' + path + '/graph.svg?at=' + encodeURIComponent(one.updatedAt + found.log.length)}
+    ${wide && html`<div class="graph scroll" role="region" aria-label="Graph" tabindex="0"><img src=${API + path + '/graph.svg?live=true&at=' + encodeURIComponent(one.updatedAt + found.log.length)}
       alt=${'Steps of ' + one.type + ' ' + one.key + ' with their states; the table of steps says the same'} /></div>`}
     <nav class="tabs" aria-label="Details">${VIEWS.map(([name, title]) => html`
       <a href=${link('processes', { ...query, view: name === 'steps' ? '' : name })} aria-current=${name === view ? 'true' : undefined}>${title}</a>`)}</nav>

@@ -5,6 +5,7 @@ import { useLive } from './live.js';
 import { link } from './links.js';
 import { Age, Empty, Filters, Pages, pending, State, Table, Text, Trouble } from './parts.js';
 import { Process } from './process.js';
+import { StartProcess } from './submit.js';
 
 const STATES = ['NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED', 'COMPENSATED', 'CANCELLED', 'SUCCEEDED'];
 
@@ -19,11 +20,11 @@ function Row({ one, database }) {
     <td><${Age} of=${one.createdAt} /></td></tr>`;
 }
 
-function List({ database, query }) {
+function List({ database, query, mayChange }) {
   const { db, order, ...filter } = query;
   const live = useLive(async () => {
-    const [page, overview] = await Promise.all([get(base(database) + '/processes', filter), get(base(database) + '/overview')]);
-    return { ...page, counts: overview.processes };
+    const [page, counts] = await Promise.all([get(base(database) + '/processes', filter), get(base(database) + '/processes/counts')]);
+    return { ...page, counts: counts.statuses };
   }, [database, JSON.stringify(query)]);
   if (!live.value) {
     return pending(live);
@@ -32,7 +33,7 @@ function List({ database, query }) {
   const longest = order === 'waiting';
   const rows = longest ? [...items].sort((a, b) => a.updatedAt.localeCompare(b.updatedAt)) : items;
   const filtered = filter.status || filter.type || filter.key;
-  return html`<h1>Processes</h1><${Trouble} live=${live} />
+  return html`<div class="bar"><h1>Processes</h1><span class="grow"></span>${mayChange && html`<${StartProcess} database=${database} onDone=${live.reload} />`}</div><${Trouble} live=${live} />
     <nav class="tabs" aria-label="States">
       <a href=${link('processes', { ...query, status: '', after: '' })} aria-current=${filter.status ? undefined : 'true'}>all</a>
       ${STATES.map(state => html`<a href=${link('processes', { ...query, status: state, after: '' })}

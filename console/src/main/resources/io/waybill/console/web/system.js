@@ -5,19 +5,20 @@ import { notify } from './change.js';
 import { duration, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
+import { SendCommand } from './submit.js';
 import { Age, Copy, Empty, Facts, Filters, Long, Pages, pending, State, Table, Text, Trouble } from './parts.js';
 
 const COMMAND_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'];
 const HOURS = [['', '24 hours'], ['1', '1 hour'], ['168', '7 days'], ['720', '30 days']];
 
-function CommandList({ database, query }) {
+function CommandList({ database, query, mayChange }) {
   const { db, ...filter } = query;
   const live = useLive(() => get(base(database) + '/commands', filter), [database, JSON.stringify(query)]);
   if (!live.value) {
     return pending(live);
   }
   const { items, next } = live.value;
-  return html`<h1>Commands</h1><${Trouble} live=${live} />
+  return html`<div class="bar"><h1>Commands</h1><span class="grow"></span>${mayChange && html`<${SendCommand} database=${database} onDone=${live.reload} />`}</div><${Trouble} live=${live} />
     <${Filters} page="commands" database=${database} query=${query} fields=${[{ name: 'key', label: 'Key' }, { name: 'type', label: 'Type' },
       { name: 'status', label: 'State', options: [['', 'any'], ...COMMAND_STATES.map(state => [state, state.toLowerCase()])] },
       { name: 'hours', label: 'Within', options: HOURS }]} />
@@ -37,7 +38,7 @@ function Command({ database, query }) {
   return html`<p class="crumbs"><a href=${link('commands', { db: database })}>Commands</a></p>
     <div class="bar"><h1>${short(one.type)}</h1><${State} of=${one.status} /></div><${Trouble} live=${live} />
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Key', short(one.key)], ['Idempotency key', short(one.idempotencyKey)],
-      ['Correlation', html`<a href=${link('messages', { db: database, correlation: one.correlation })}>${one.correlation}</a>`],
+      ['Correlation', html`<a href=${link('correlation', { db: database, id: one.correlation })}>${one.correlation}</a>`],
       ['Attempt', String(one.attempt)], ['Sent', time(one.createdAt)], ['Changed', time(one.updatedAt)], ['Time-out', time(one.timeoutAt)]]} />
     <h2>Payload</h2><${Long} text=${payload} label="Payload" json />
     <h2>Reply</h2>${reply ? html`<${Long} text=${reply} label="Reply" json />` : html`<${Empty}>There is no reply yet, or the command has none.<//>`}
@@ -91,14 +92,20 @@ function Shards({ leases }) {
     })}`;
 }
 
-/** Changes of many messages that this console runs or has run, with their progress. */
+/** Changes of many messages that this console runs or has run, with their progress, and those that ended with their process. */
 function Operations({ items, database, mayChange, reload }) {
   const cancel = one => post(base(database) + '/operations/' + one.id + '/cancel')
     .then(() => notify('Ends after the step that is being done. What was changed stays changed.'), e => notify(e.message, true)).then(reload);
+  const rest = one => post(base(database) + '/operations/' + one.id + '/rest')
+    .then(done => notify(done.running ? 'The rest goes on.' : done.what + '.'), e => notify(e.message, true)).then(reload);
+  const says = one => one.state === 'INTERRUPTED'
+    ? html`<${Text} of=${one.result} />${one.hasRest && mayChange ? html`<br /><button type="button" class="quiet" onClick=${() => rest(one)}>Run the rest</button>`
+      : html`<br /><span class="note">Start the same change again: it does the rest.</span>`}`
+    : html`<${Text} of=${one.result || '–'} />`;
   return html`<h2>Operations of this console</h2><${Table} label="Operations" columns=${['Started', 'State', ['Done', 'right'], ['Refused', 'right'], 'What', 'Who', 'Result']}>
-    ${items.map(one => html`<tr key=${one.id}><td class="nowrap"><${Age} of=${one.startedAt} /> ago</td><td><${State} of=${one.state === 'DONE' ? 'COMPLETED' : one.state} text=${one.state} /></td>
+    ${items.map(one => html`<tr key=${one.id}><td class="nowrap"><${Age} of=${one.startedAt} /> ago</td><td><${State} of=${one.state === 'DONE' ? 'COMPLETED' : one.state === 'INTERRUPTED' ? 'paused' : one.state} text=${one.state} /></td>
       <td class="right">${number(one.done)}</td><td class="right">${number(one.refused)}</td><td><code>${short(one.command, 200)}</code></td><td>${short(one.operator)}</td>
-      <td>${one.state === 'RUNNING' && mayChange ? html`<button type="button" class="quiet" onClick=${() => cancel(one)}>Stop</button>` : html`<${Text} of=${one.result || '–'} />`}</td></tr>`)}<//>`;
+      <td>${one.state === 'RUNNING' && mayChange ? html`<button type="button" class="quiet" onClick=${() => cancel(one)}>Stop</button>` : says(one)}</td></tr>`)}<//>`;
 }
 
 export function Audit({ database, query, mayChange }) {
@@ -116,12 +123,12 @@ export function Audit({ database, query, mayChange }) {
       : html`<${Table} label="Audit" columns=${['Time', 'Who', 'What', 'Reason', 'Result']}>${items.map(one => html`<tr key=${one.id}>
         <td class="nowrap">${time(one.startedAt)}</td><td>${short(one.operator)}<br /><span class="note">${short(one.databaseUser)}</span></td>
         <td><code>${short(one.command, 400)}</code></td><td><${Text} of=${one.reason} /></td><td>${one.result ? html`<${Text} of=${one.result} />` : ''}
-          ${!one.endedAt && html`<${State} of="paused" text="not ended" />`}</td></tr>`)}<//>`}
+          ${!one.endedAt && html`<${State} of="paused" text=${one.interrupted ? 'interrupted' : 'goes on'} />`}</td></tr>`)}<//>`}
     <${Pages} page="audit" query=${query} next=${next} cursor="before" />`;
 }
 
 export function Settings({ database, session }) {
-  const live = useLive(() => get(base(database) + '/settings'), [database], 60);
+  const live = useLive(() => get(base(database) + '/settings'), [database], 600);
   if (!live.value) {
     return pending(live);
   }

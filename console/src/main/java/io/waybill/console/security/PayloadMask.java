@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Hides values of payloads and headers by the names of their fields, at any depth of JSON. Text that is not JSON is shown as it is, unless
  * everything is hidden.
  */
-public final class Masking {
+public final class PayloadMask {
 
     /** What stands for a hidden value. */
     public static final String HIDDEN = "***";
@@ -31,7 +31,7 @@ public final class Masking {
             "pin|cvv|cvc|card[-_]?number|pan|iban|ssn");
 
     /** Hides nothing. */
-    public static final Masking NONE = new Masking(List.of(), false);
+    public static final PayloadMask NONE = new PayloadMask(List.of(), false);
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -41,21 +41,21 @@ public final class Masking {
     private final List<Pattern> rules;
     private final boolean everything;
 
-    private Masking(List<Pattern> rules, boolean everything) {
+    private PayloadMask(List<Pattern> rules, boolean everything) {
         this.rules = rules;
         this.everything = everything;
     }
 
     /** By regular expressions that match the whole name of a field, in upper or lower case; {@code *} hides every payload. */
-    public static Masking of(List<String> rules) {
+    public static PayloadMask of(List<String> rules) {
         try {
             List<Pattern> patterns = rules.stream()
                     .filter(rule -> !rule.equals("*"))
                     .map(rule -> Pattern.compile(rule, Pattern.CASE_INSENSITIVE))
                     .toList();
-            return new Masking(patterns, rules.contains("*"));
+            return new PayloadMask(patterns, rules.contains("*"));
         } catch (PatternSyntaxException e) {
-            throw new WaybillException("A masking rule is not a regular expression: " + e.getMessage(), e);
+            throw new WaybillException("A masking rule is not a regular expression: " + e.getDescription() + ".", e);
         }
     }
 
