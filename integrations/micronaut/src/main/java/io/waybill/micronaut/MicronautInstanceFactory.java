@@ -7,6 +7,7 @@ import io.waybill.command.handler.AutoCommandHandlerRegistry;
 import io.waybill.command.handler.HandlerCandidate;
 import io.waybill.micronaut.settings.ChosenDatabase;
 import io.waybill.micronaut.settings.Keys;
+import io.waybill.micronaut.settings.MicronautCheck;
 import io.waybill.micronaut.settings.MicronautProblems;
 import io.waybill.micronaut.settings.MicronautRequiredQueues;
 import io.waybill.micronaut.settings.MicronautSettings;
@@ -39,6 +40,7 @@ final class MicronautInstanceFactory {
     private final Collection<ProcessConfiguration> processes;
     private final Collection<WaybillCustomizer> customizers;
     private final Collection<MicronautObserver> observers;
+    private final Collection<MicronautCheck> checks;
 
     MicronautInstanceFactory(
             BeanContext beans,
@@ -48,7 +50,8 @@ final class MicronautInstanceFactory {
             SubscriberBeans subscribers,
             Collection<ProcessConfiguration> processes,
             Collection<WaybillCustomizer> customizers,
-            Collection<MicronautObserver> observers) {
+            Collection<MicronautObserver> observers,
+            Collection<MicronautCheck> checks) {
         this.beans = beans;
         this.environment = environment;
         this.check = check;
@@ -57,6 +60,7 @@ final class MicronautInstanceFactory {
         this.processes = processes;
         this.customizers = customizers;
         this.observers = observers;
+        this.checks = checks;
     }
 
     /** What an instance will be made of. */
@@ -73,6 +77,7 @@ final class MicronautInstanceFactory {
         var problems = new MicronautProblems();
         Keys.refuseUnknown(environment, problems);
         check.look(problems);
+        checks.forEach(each -> each.look(problems));
         List<Plan> plans = plans(problems);
         refuseOtherDataSources(plans, problems);
         refuseUnusedSources(plans, problems);

@@ -6,33 +6,28 @@ import static org.awaitility.Awaitility.await;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
-import io.opentelemetry.api.OpenTelemetry;
-import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
-import io.opentelemetry.context.Scope;
-import io.opentelemetry.context.propagation.ContextPropagators;
-import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.common.CompletableResultCode;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.micronaut.tracing.annotation.NewSpan;
+import io.micronaut.transaction.annotation.Transactional;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.waybill.inbox.Received;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
-import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.H2;
 import jakarta.inject.Singleton;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** A Micronaut application with OpenTelemetry. */
-final class TracingTest {
+/** A Micronaut application with Micronaut's module of OpenTelemetry. */
+class TracingTest {
 
     @Test
-    void a_handler_continues_the_trace_in_which_its_message_was_appended() {
+    void a_method_its_message_and_the_handler_are_one_trace() {
         try (var database = H2.newDatabase();
                 var context = ApplicationContext.run(Map.of(
                         "datasources.default.url",
@@ -43,41 +38,63 @@ final class TracingTest {
                         "",
                         "spec",
                         "tracing"))) {
-            var placed = context.getBean(OpenTelemetry.class)
-                    .getTracer("test")
-                    .spanBuilder("place order")
-                    .startSpan();
-            try (Scope scope = placed.makeCurrent()) {
-                context.getBean(Waybill.class)
-                        .transactions()
-                        .inTransaction(transaction -> context.getBean(Outbox.class)
-                                .append(Message.event("Placed", "o-1")
-                                        .as("text/plain")
-                                        .to("orders.placed")));
-            } finally {
-                placed.end();
-            }
+            context.getBean(Orders.class).place();
 
-            await().untilAsserted(() -> assertThat(context.getBean(Spans.class).all)
-                    .filteredOn(span -> span.getName().equals("process orders.placed"))
+            var exporter = context.getBean(InMemorySpanExporter.class);
+            await().untilAsserted(() -> assertThat(exporter.getFinishedSpanItems())
+                    .extracting(SpanData::getName)
+                    .contains("process orders.placed"));
+            SpanData placed = span(exporter, "Orders.place");
+            SpanData process = span(exporter, "process orders.placed");
+            assertThat(process.getTraceId()).isEqualTo(placed.getTraceId());
+            assertThat(process.getParentSpanId()).isEqualTo(placed.getSpanId());
+            assertThat(span(exporter, "Letters.write").getParentSpanId())
+                    .as("what the application traces in its handler")
+                    .isEqualTo(process.getSpanId());
+            assertThat(context.getBean(Mailer.class).headers)
                     .singleElement()
-                    .satisfies(span -> assertThat(span.getParentSpanId())
-                            .isEqualTo(placed.getSpanContext().getSpanId())));
+                    .satisfies(headers -> assertThat(headers)
+                            .containsEntry(
+                                    "traceparent", "00-" + placed.getTraceId() + "-" + placed.getSpanId() + "-01"));
         }
     }
 
-    /** What Micronaut's module of OpenTelemetry makes. */
+    private static SpanData span(InMemorySpanExporter exporter, String name) {
+        return exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(name + " is not in " + exporter.getFinishedSpanItems()));
+    }
+
+    /** Where Micronaut's OpenTelemetry sends spans. */
     @Factory
     @Requires(property = "spec", value = "tracing")
-    static final class Telemetry {
+    static final class Spans {
         @Singleton
-        OpenTelemetry telemetry(Spans spans) {
-            return OpenTelemetrySdk.builder()
-                    .setTracerProvider(SdkTracerProvider.builder()
-                            .addSpanProcessor(SimpleSpanProcessor.create(spans))
-                            .build())
-                    .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
-                    .build();
+        InMemorySpanExporter exporter() {
+            return InMemorySpanExporter.create();
+        }
+
+        @Singleton
+        SpanProcessor processor(InMemorySpanExporter exporter) {
+            return SimpleSpanProcessor.create(exporter);
+        }
+    }
+
+    /** Appends. */
+    @Singleton
+    @Requires(property = "spec", value = "tracing")
+    static class Orders {
+        private final Outbox outbox;
+
+        Orders(Outbox outbox) {
+            this.outbox = outbox;
+        }
+
+        @NewSpan
+        @Transactional
+        void place() {
+            outbox.append(Message.event("Placed", "o-1").as("text/plain").to("orders.placed"));
         }
     }
 
@@ -85,29 +102,25 @@ final class TracingTest {
     @Singleton
     @Requires(property = "spec", value = "tracing")
     public static class Mailer {
+        final List<Map<String, String>> headers = new CopyOnWriteArrayList<>();
+        private final Letters letters;
+
+        Mailer(Letters letters) {
+            this.letters = letters;
+        }
+
         @SubscribeTo(value = "orders.placed", handler = "mailer")
-        public void mail(String order) {}
+        public void mail(Received<String> order) {
+            headers.add(order.headers());
+            letters.write();
+        }
     }
 
+    /** Has a span of its own. */
     @Singleton
     @Requires(property = "spec", value = "tracing")
-    static final class Spans implements SpanExporter {
-        private final List<SpanData> all = new CopyOnWriteArrayList<>();
-
-        @Override
-        public CompletableResultCode export(Collection<SpanData> ended) {
-            all.addAll(ended);
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode flush() {
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode shutdown() {
-            return CompletableResultCode.ofSuccess();
-        }
+    static class Letters {
+        @NewSpan
+        void write() {}
     }
 }

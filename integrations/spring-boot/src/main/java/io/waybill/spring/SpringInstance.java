@@ -10,7 +10,7 @@ import io.waybill.spring.settings.SpringSettings;
  *
  * @param name that of the bean of the data source
  */
-record SpringInstance(String name, SpringSettings settings, SpringSubscriberBeans subscribers, Waybill waybill) {
+public record SpringInstance(String name, SpringSettings settings, SpringSubscriberBeans subscribers, Waybill waybill) {
 
     /** Begins to send, to handle and to receive; what cannot be received is noted. */
     void start(SpringProblems problems) {

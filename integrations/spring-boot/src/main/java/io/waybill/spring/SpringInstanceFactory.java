@@ -17,6 +17,7 @@ import io.waybill.spring.settings.DataSourceKeys;
 import io.waybill.spring.settings.SpringPoolCheck;
 import io.waybill.spring.settings.SpringProblems;
 import io.waybill.spring.settings.SpringSettings;
+import io.waybill.spring.settings.StartupCheck;
 import io.waybill.spring.settings.WaybillProperties;
 import io.waybill.spring.transaction.DataSourceChoice;
 import io.waybill.spring.transaction.SpringDatabase;
@@ -46,6 +47,7 @@ final class SpringInstanceFactory {
     private final SpringProblems problems;
     private final ObjectProvider<DataSourcePoolMetadataProvider> pools;
     private final ObjectProvider<SpringObserver> observers;
+    private final ObjectProvider<StartupCheck> checks;
 
     SpringInstanceFactory(
             ConfigurableListableBeanFactory beans,
@@ -54,7 +56,8 @@ final class SpringInstanceFactory {
             SpringHandlerCheck check,
             SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
-            ObjectProvider<SpringObserver> observers) {
+            ObjectProvider<SpringObserver> observers,
+            ObjectProvider<StartupCheck> checks) {
         this.beans = beans;
         this.environment = environment;
         this.properties = properties;
@@ -62,6 +65,7 @@ final class SpringInstanceFactory {
         this.problems = problems;
         this.pools = pools;
         this.observers = observers;
+        this.checks = checks;
     }
 
     /** What an instance will be made of. */
@@ -84,6 +88,7 @@ final class SpringInstanceFactory {
                 .toList();
         refuseUnusedSources(plans);
         refuseSharedReplies(plans);
+        checks.forEach(each -> each.look(problems));
         if (problems.areThere()) {
             lookAtTables(plans);
             check.lookForHiddenInFactories();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><i>Threads:</i> safe.
  */
-record SpringInstances(List<SpringInstance> all) implements AutoCloseable {
+public record SpringInstances(List<SpringInstance> all) implements AutoCloseable {
 
-    SpringInstances {
+    public SpringInstances {
         all = List.copyOf(all);
     }
 

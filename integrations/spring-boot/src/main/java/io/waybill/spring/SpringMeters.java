@@ -7,6 +7,7 @@ import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.UnroutedDestination;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
+import io.waybill.telemetry.ProcessMeters;
 import io.waybill.telemetry.WaybillMeters;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -43,7 +44,11 @@ public final class SpringMeters implements MeterBinder, SpringObserver {
     public synchronized void watch(String dataSource, Waybill waybill) {
         WaybillMeters meters = byDataSource.get(dataSource);
         if (meters != null) {
-            meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
+            meters.watch(
+                    new OutboxOperations(waybill.store().admin()),
+                    waybill.failedMessages(),
+                    waybill::waiting,
+                    () -> waybill.processManager().active(ProcessMeters.MAX_COUNTED));
             meters.watchShards(waybill::shards);
             meters.watchStuck(() -> waybill.processManager().lastStuck().size());
             meters.watchUnrouted(() -> waybill.unrouted().stream()

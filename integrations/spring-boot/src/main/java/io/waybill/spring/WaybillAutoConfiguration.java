@@ -12,6 +12,7 @@ import io.waybill.runtime.Waybill;
 import io.waybill.spring.beans.Ancestors;
 import io.waybill.spring.beans.SpringHandlerCheck;
 import io.waybill.spring.settings.SpringProblems;
+import io.waybill.spring.settings.StartupCheck;
 import io.waybill.spring.settings.UnboundSettings;
 import io.waybill.spring.settings.WaybillProperties;
 import java.util.Optional;
@@ -77,8 +78,10 @@ public class WaybillAutoConfiguration {
             SpringHandlerCheck check,
             SpringProblems problems,
             ObjectProvider<DataSourcePoolMetadataProvider> pools,
-            ObjectProvider<SpringObserver> observers) {
-        return new SpringInstanceFactory(beans, environment, properties, check, problems, pools, observers).make();
+            ObjectProvider<SpringObserver> observers,
+            ObjectProvider<StartupCheck> checks) {
+        return new SpringInstanceFactory(beans, environment, properties, check, problems, pools, observers, checks)
+                .make();
     }
 
     /** Closed with all the others. */

@@ -1,7 +1,7 @@
 package io.waybill.spring;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.waybill.telemetry.OpenTelemetryTracing;
+import io.waybill.telemetry.OpenTelemetryListener;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,15 +12,15 @@ import org.springframework.context.annotation.Bean;
 
 /** Traces where there is OpenTelemetry: a bean, which Micrometer Tracing's bridge has too, or the Java agent. */
 @AutoConfiguration(after = WaybillAutoConfiguration.class)
-@ConditionalOnClass({OpenTelemetry.class, OpenTelemetryTracing.class})
+@ConditionalOnClass({OpenTelemetry.class, OpenTelemetryListener.class})
 @ConditionalOnBean(value = WaybillLifecycle.class, search = SearchStrategy.CURRENT)
 public class WaybillTracingAutoConfiguration {
 
     @Bean
     static SpringObserver waybillTracing(ObjectProvider<OpenTelemetry> telemetry) {
         return (dataSource, only, builder) -> Optional.ofNullable(telemetry.getIfUnique())
-                .map(OpenTelemetryTracing::of)
-                .or(OpenTelemetryTracing::ofAgent)
+                .map(OpenTelemetryListener::of)
+                .or(OpenTelemetryListener::ofAgent)
                 .ifPresent(tracing ->
                         builder.outboxListener(tracing).listener(tracing).inboxListener(tracing));
     }

@@ -10,6 +10,7 @@ import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.UnroutedDestination;
 import io.waybill.runtime.Waybill;
 import io.waybill.runtime.WaybillBuilder;
+import io.waybill.telemetry.ProcessMeters;
 import io.waybill.telemetry.WaybillMeters;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -43,7 +44,11 @@ final class MicronautMeters implements MeterBinder, MicronautObserver {
     @Override
     public void watch(String dataSource, Waybill waybill) {
         WaybillMeters meters = of(dataSource);
-        meters.watch(new OutboxOperations(waybill.store().admin()), waybill.failedMessages(), waybill::waiting);
+        meters.watch(
+                new OutboxOperations(waybill.store().admin()),
+                waybill.failedMessages(),
+                waybill::waiting,
+                () -> waybill.processManager().active(ProcessMeters.MAX_COUNTED));
         meters.watchShards(waybill::shards);
         meters.watchStuck(() -> waybill.processManager().lastStuck().size());
         meters.watchUnrouted(() -> waybill.unrouted().stream()

@@ -71,12 +71,22 @@ public final class Keys {
             "mq.channel",
             "mq.user",
             "mq.password",
-            "mq.required-queues");
+            "mq.required-queues",
+            "console.enabled",
+            "console.path",
+            "console.read-only",
+            "console.mask",
+            "console.users",
+            "console.trusted-proxies",
+            "console.proxy-address-header",
+            "console.proxy-protocol-header",
+            "console.proxy-user-header",
+            "console.proxy-role-header");
 
     /** Keys that the guide has without our prefix. */
     private static final List<String> GUIDE = List.of("outbox.", "messaging.consumers.", "mq.");
 
-    private static final List<String> MAPS = List.of("routes.", "messaging.consumers.sources.");
+    private static final List<String> MAPS = List.of("routes.", "messaging.consumers.sources.", "console.roles.");
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(|KB|MB|GB)");
 
@@ -218,6 +228,10 @@ public final class Keys {
         }
         String whole = NameUtils.hyphenate(key.substring(PREFIX.length()), true);
         String name = whole.replaceFirst("^data-sources\\.[^.]+\\.", "");
+        if (!name.equals(whole) && name.startsWith("console.")) {
+            problems.add(key + " belongs to one data source, and the console is one for all of them: set " + PREFIX
+                    + name + ".");
+        }
         if (!KNOWN.contains(name) && MAPS.stream().noneMatch(name::startsWith)) {
             problems.add(key + " is not a key of Waybill. The keys are " + String.join(", ", KNOWN)
                     + ", and those that begin with " + String.join(" or ", MAPS)

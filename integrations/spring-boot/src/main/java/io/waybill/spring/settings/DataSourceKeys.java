@@ -22,9 +22,11 @@ public final class DataSourceKeys {
 
     private static final ConfigurationPropertyName WAYBILL = ConfigurationPropertyName.of("waybill");
 
+    private static final String CONSOLE = "waybill.console";
+
     /** What says something about the primary data source alone. */
     private static final List<ConfigurationPropertyName> NOT_INHERITED = Stream.of(
-                    "waybill.data-source", "waybill.data-sources", "waybill.transaction-manager")
+                    "waybill.data-source", "waybill.data-sources", "waybill.transaction-manager", CONSOLE)
             .map(ConfigurationPropertyName::of)
             .toList();
 
@@ -73,6 +75,10 @@ public final class DataSourceKeys {
     }
 
     public WaybillProperties bind(SpringProblems problems) {
+        if (own.stream().anyMatch(source -> has(source, ConfigurationPropertyName.of(CONSOLE)))) {
+            problems.refuse(
+                    prefix + ".console", "the console is one for all data sources: set it under " + CONSOLE + ".");
+        }
         var all = new ArrayList<>(own);
         ConfigurationPropertySources.get(environment)
                 .forEach(source -> all.add(source.filter(name ->

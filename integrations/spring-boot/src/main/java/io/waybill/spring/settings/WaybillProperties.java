@@ -53,7 +53,8 @@ public record WaybillProperties(
         @DefaultValue ProcessSettings processes,
         @DefaultValue HandlerSettings handlers,
         @DefaultValue Messaging messaging,
-        @DefaultValue MqSettings mq) {
+        @DefaultValue MqSettings mq,
+        @DefaultValue ConsoleProperties console) {
 
     /**
      * Where messages go.
@@ -234,4 +235,33 @@ public record WaybillProperties(
             @DefaultValue("") String user,
             @DefaultValue("") String password,
             @DefaultValue List<String> requiredQueues) {}
+
+    /**
+     * The console, where the application has waybill-console.
+     *
+     * @param enabled Whether the application's web server serves the console.
+     * @param path The path that it is served under.
+     * @param readOnly Whether nothing can be changed, whoever asks.
+     * @param mask Regular expressions: values of fields and headers with such a name are hidden too; * hides every payload.
+     * @param users A file of users, name:role:hash in each line; needed where neither the application nor a proxy authenticates anybody.
+     * @param roles What an authority of the application, or a role from the proxy, may do: viewer, operator or admin. By default
+     *     ROLE_WAYBILL_VIEWER, ROLE_WAYBILL_OPERATOR and ROLE_WAYBILL_ADMIN; of a proxy viewer, operator and admin.
+     * @param trustedProxies Addresses or ranges of proxies, such as 10.0.0.0/8; the headers below count from them alone.
+     * @param proxyAddressHeader The header with the address of the client.
+     * @param proxyProtocolHeader The header that is https where the client uses TLS.
+     * @param proxyUserHeader The header with the user that the proxy has logged in.
+     * @param proxyRoleHeader The header with roles or groups of that user; without it every user is a viewer.
+     */
+    public record ConsoleProperties(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/waybill") String path,
+            @DefaultValue("false") boolean readOnly,
+            @DefaultValue List<String> mask,
+            @DefaultValue("") String users,
+            @DefaultValue Map<String, String> roles,
+            @DefaultValue List<String> trustedProxies,
+            @DefaultValue("X-Forwarded-For") String proxyAddressHeader,
+            @DefaultValue("X-Forwarded-Proto") String proxyProtocolHeader,
+            @DefaultValue("") String proxyUserHeader,
+            @DefaultValue("") String proxyRoleHeader) {}
 }

@@ -8,18 +8,15 @@ import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
-import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
-import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.waybill.inbox.SubscribeTo;
 import io.waybill.message.Message;
 import io.waybill.outbox.Outbox;
 import io.waybill.runtime.Waybill;
 import io.waybill.spring.WaybillAutoConfiguration;
 import io.waybill.spring.WaybillTracingAutoConfiguration;
-import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,13 +24,19 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryEventPublisherBeansApplicationListener;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** A Spring Boot application with and without OpenTelemetry. */
 final class TracingTest {
 
-    private final Spans spans = new Spans();
+    static {
+        // As SpringApplication does: once a context was current, it would be too late for the other tests of this JVM.
+        OpenTelemetryEventPublisherBeansApplicationListener.addWrapper();
+    }
+
+    private final InMemorySpanExporter spans = InMemorySpanExporter.create();
     private final OpenTelemetrySdk telemetry = OpenTelemetrySdk.builder()
             .setTracerProvider(SdkTracerProvider.builder()
                     .addSpanProcessor(SimpleSpanProcessor.create(spans))
@@ -60,7 +63,7 @@ final class TracingTest {
                 placed.end();
             }
 
-            await().untilAsserted(() -> assertThat(spans.all)
+            await().untilAsserted(() -> assertThat(spans.getFinishedSpanItems())
                     .filteredOn(span -> span.getName().equals("process orders.placed"))
                     .singleElement()
                     .satisfies(span -> assertThat(span.getParentSpanId())
@@ -74,7 +77,7 @@ final class TracingTest {
             append(context.getBean(Waybill.class), context.getBean(Outbox.class));
             await().until(() -> !context.getBean(Mailer.class).mails.isEmpty());
 
-            assertThat(spans.all).isEmpty();
+            assertThat(spans.getFinishedSpanItems()).isEmpty();
         });
     }
 
@@ -98,26 +101,6 @@ final class TracingTest {
         @SubscribeTo(value = "orders.placed", handler = "mailer")
         public void mail(String order) {
             mails.add(order);
-        }
-    }
-
-    private static final class Spans implements SpanExporter {
-        private final List<SpanData> all = new CopyOnWriteArrayList<>();
-
-        @Override
-        public CompletableResultCode export(Collection<SpanData> ended) {
-            all.addAll(ended);
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode flush() {
-            return CompletableResultCode.ofSuccess();
-        }
-
-        @Override
-        public CompletableResultCode shutdown() {
-            return CompletableResultCode.ofSuccess();
         }
     }
 }

@@ -6,18 +6,18 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.waybill.micronaut.MicronautObserver;
 import io.waybill.micronaut.WaybillBeans;
 import io.waybill.runtime.WaybillBuilder;
-import io.waybill.telemetry.OpenTelemetryTracing;
+import io.waybill.telemetry.OpenTelemetryListener;
 import jakarta.inject.Singleton;
 
 /** Traces where there is OpenTelemetry: a bean, or the Java agent. */
 @Singleton
-@Requires(classes = {OpenTelemetry.class, OpenTelemetryTracing.class})
+@Requires(classes = {OpenTelemetry.class, OpenTelemetryListener.class})
 @Requires(beans = WaybillBeans.class)
-final class MicronautTracing implements MicronautObserver {
+final class OpenTelemetryObserver implements MicronautObserver {
 
     private final BeanProvider<OpenTelemetry> telemetry;
 
-    MicronautTracing(BeanProvider<OpenTelemetry> telemetry) {
+    OpenTelemetryObserver(BeanProvider<OpenTelemetry> telemetry) {
         this.telemetry = telemetry;
     }
 
@@ -25,8 +25,8 @@ final class MicronautTracing implements MicronautObserver {
     public void listenTo(String dataSource, WaybillBuilder builder) {
         telemetry
                 .find(null)
-                .map(OpenTelemetryTracing::of)
-                .or(OpenTelemetryTracing::ofAgent)
+                .map(OpenTelemetryListener::of)
+                .or(OpenTelemetryListener::ofAgent)
                 .ifPresent(tracing ->
                         builder.outboxListener(tracing).listener(tracing).inboxListener(tracing));
     }
