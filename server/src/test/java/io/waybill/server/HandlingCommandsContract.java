@@ -139,17 +139,21 @@ public abstract class HandlingCommandsContract extends DatabaseScenario {
         var nothing = Cli.run("failed", "retry", "--db", url, "--reason", "mended");
         var dry = Cli.run("failed", "retry", "--db", url, "--group", group, "--reason", "mended", "--dry-run");
         var retry = Cli.run("failed", "retry", "--db", url, "--group", group, "--reason", "mended", "--yes");
+        var again = Cli.run("failed", "list", "--db", url, "--retried");
         var discard = Cli.run("failed", "discard", "--db", url, "--all", "--reason", "too old", "-o", "json");
 
         assertThat(groups.out()).contains("IllegalStateException", "orders", "billing", "shipping");
         assertThat(list.out()).contains("no ink").hasLineCount(2);
         assertThat(list.err()).contains("--after " + id);
         assertThat(show.out()).contains("header     channel: web", "payload    {\"n\":0}", "at io.waybill");
+        assertThat(show.out()).containsPattern("history    \\S+Z  failed: IllegalStateException: no ink");
         assertThat(edit.err()).isEmpty();
+        assertThat(export.out()).contains("\"text\":\"edited by " + System.getProperty("user.name") + "\"");
         assertThat(export.out()).hasLineCount(2).contains("\"by\":\"hand\"", "{\\\"n\\\":9}");
         assertThat(nothing.exitCode()).isEqualTo(2);
         assertThat(nothing.err()).contains("Nothing is selected");
         assertThat(dry.out()).contains("2 failed messages would be on their way to the handler");
+        assertThat(again.out() + again.err()).contains("No failed messages");
         assertThat(retry.out()).contains("2 failed messages on their way to the handler");
         assertThat(discard.out().strip()).isEqualTo("{\"changed\":1}");
         assertThat(Cli.run("outbox", "stats", "--db", url).out()).contains("waybill.handler.billing.orders");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.ops.OperationLog;
+import io.waybill.store.admin.Selection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,6 +156,49 @@ public abstract class OutboxCommandsContract extends DatabaseScenario {
     }
 
     @Test
+    void refused_messages_are_redirected_and_edited_and_keys_unblocked() throws SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        execute(
+                "INSERT INTO outbox (destination, payload, status, last_error) VALUES ('orders', '1', 'FAILED', 'no such topic'),"
+                        + " ('orders', '2', 'FAILED', 'no such topic'), ('orders', '3', 'FAILED', 'too large')");
+        String large = JdbcStore.on(database.dataSource())
+                .admin()
+                .list(Selection.failed().withError("large"), 0, 1)
+                .get(0)
+                .envelope()
+                .id()
+                .toString();
+
+        var redirected = Cli.run(
+                "outbox", "redirect", "--db", url, "--error", "topic", "--to", "orders.new", "--reason", "renamed");
+        var edited = Cli.run("outbox", "edit", "--db", url, large, "--payload", "4", "--reason", "too long");
+        var again = Cli.run("outbox", "edit", "--db", url, large, "--payload", "5", "--reason", "too long");
+        var nothing = Cli.run("outbox", "edit", "--db", url, large, "--reason", "too long");
+        var unblocked = Cli.run("outbox", "unblock", "--db", url, "orders", "order 1", "--reason", "why not");
+        var shown = Cli.run("outbox", "show", "--db", url, large);
+        var json = Cli.run("outbox", "show", "--db", url, large, "-o", "json");
+
+        assertThat(redirected.out()).contains("2 messages redirected to orders.new.");
+        assertThat(Cli.run("outbox", "list", "--db", url, "--destination", "orders.new", "--retried")
+                        .out())
+                .hasLineCount(3);
+        assertThat(edited.out()).contains("to be published again");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.err()).contains("it is pending");
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(unblocked.out()).contains("Nothing stops the key 'order 1' to orders");
+        assertThat(shown.out())
+                .contains("payload     4", "published again 1 times by operators")
+                .containsPattern("history     \\S+Z  edited and replayed by " + System.getProperty("user.name"));
+        assertThat(json.out()).contains("\"attemptLog\":[{\"at\":", "\"kind\":\"operator\"", "\"retries\":1");
+        assertThat(Cli.run("operation", "list", "--db", url).out())
+                .contains(
+                        "waybill outbox redirect --error topic --to orders.new",
+                        "waybill outbox edit " + large,
+                        "waybill outbox unblock orders 'order 1'");
+    }
+
+    @Test
     void who_changed_what_and_why_is_written_down_before_it_is_changed() throws SQLException {
         Cli.run("schema", "apply", "--db", url);
         execute("INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'FAILED')");
@@ -183,6 +227,56 @@ public abstract class OutboxCommandsContract extends DatabaseScenario {
                 .contains("\"operator\":\"" + System.getProperty("user.name") + "\"", "it's junk")
                 .contains("\"databaseUser\":\"" + database.user())
                 .doesNotContain("\"endedAt\":null");
+    }
+
+    @Test
+    void a_destination_is_paused_and_resumed_with_a_reason(@TempDir Path directory) throws IOException, SQLException {
+        Cli.run("schema", "apply", "--db", url);
+        append(3);
+        execute("INSERT INTO outbox (destination, payload) VALUES ('notes', '4')");
+        String file = "file:" + directory.resolve("messages.ndjson");
+
+        var without = Cli.run("outbox", "pause", "orders", "--db", url);
+        var dry = Cli.run("outbox", "pause", "orders", "--db", url, "--reason", "only looking", "--dry-run");
+        var asked = Cli.exactly("outbox", "pause", "orders", "--db", url, "--reason", "the queue is full");
+        var paused = Cli.run("outbox", "pause", "orders", "--db", url, "--reason", "the queue is full");
+        var again = Cli.run("outbox", "pause", "orders", "--db", url, "--reason", "as I said");
+        Cli.run("outbox", "pause", "later", "--db", url, "--reason", "not ready", "-o", "json");
+        var drained = Cli.run("relay", "run", "--db", url, "--to", file, "--once");
+
+        String who = System.getProperty("user.name");
+        assertThat(without.exitCode()).isEqualTo(2);
+        assertThat(without.err()).contains("--reason is missing");
+        assertThat(dry.out()).contains("orders would be paused.");
+        assertThat(asked.err()).contains("This would: Pause orders in ", "add --yes");
+        assertThat(paused.out()).contains("orders is paused. Relays see it within their sweep interval.");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.err()).contains("orders has been paused since ", "by " + who + ": the queue is full");
+        assertThat(drained.out())
+                .contains("1 messages sent", "3 pending", "orders takes no messages: paused by " + who)
+                .doesNotContain("later takes no messages");
+        assertThat(drained.exitCode()).isEqualTo(4);
+
+        assertThat(Cli.run("outbox", "stats", "--db", url).out())
+                .containsPattern("orders +3 .*paused by " + who + ": the queue is full")
+                .containsPattern("later +0 .*paused by " + who + ": not ready");
+        assertThat(Cli.run("outbox", "stats", "--db", url, "-o", "json").out())
+                .contains("\"pausedBy\":\"" + who + "\",\"pausedReason\":\"the queue is full\"");
+        assertThat(Cli.run("waiting", "--db", url).out())
+                .contains("destination orders", "paused by " + who + ": the queue is full")
+                .contains("-> ends when it is resumed: waybill outbox resume orders");
+        assertThat(Cli.run("doctor", "--db", url).out())
+                .contains("orders has been paused since ", "waybill outbox resume orders");
+
+        var resumed = Cli.run("outbox", "resume", "orders", "--db", url, "--reason", "it has room");
+        var nothing = Cli.run("outbox", "resume", "orders", "--db", url, "--reason", "it has room");
+        assertThat(resumed.out()).contains("orders is resumed.");
+        assertThat(nothing.err()).contains("orders is not paused. Paused are: later.");
+        assertThat(Cli.run("relay", "run", "--db", url, "--to", file, "--once").out())
+                .contains("3 messages sent", "0 pending");
+        assertThat(Cli.run("operation", "list", "--db", url, "-o", "ndjson").out())
+                .contains("waybill outbox pause orders", "\"reason\":\"the queue is full\"")
+                .contains("waybill outbox resume orders", "\"reason\":\"it has room\"");
     }
 
     @Test

@@ -45,6 +45,9 @@ public final class OutboxSelectionOptions {
     @Option(names = "--destination", paramLabel = "NAME", defaultValue = "", description = "To this destination.")
     private String destination = "";
 
+    @Option(names = "--retried", description = "Messages that an operator has published again before.")
+    private boolean retried;
+
     @Mixin
     private MessageOptions message = new MessageOptions();
 
@@ -109,6 +112,7 @@ public final class OutboxSelectionOptions {
                         message.type(),
                         message.key(),
                         message.error(),
-                        Duration.ofMinutes(olderThan)));
+                        Duration.ofMinutes(olderThan),
+                        retried));
     }
 }

@@ -5,6 +5,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.ops.OutboxOperations;
+import io.waybill.server.cli.Operator;
 import io.waybill.server.cli.SingleMatch;
 import io.waybill.server.config.TableOptions;
 import io.waybill.server.database.DatabaseOptions;
@@ -75,11 +76,13 @@ public final class OutboxTableOptions {
                 (pool, options) -> {
                     JdbcStore store = JdbcStore.on(pool, options, Time.system());
                     if (layout.isEmpty()) {
-                        return work.apply(new Opened(new OutboxOperations(store.admin()), store, Optional.empty()));
+                        return work.apply(new Opened(
+                                new OutboxOperations(store.admin()).by(Operator.name()), store, Optional.empty()));
                     }
                     try (AdoptedTable opened =
                             AdoptedTable.open(pool, layout.get(), AdoptedTable.Setup.NOTHING, Time.system())) {
-                        return work.apply(new Opened(new OutboxOperations(opened.admin()), store, Optional.of(opened)));
+                        return work.apply(new Opened(
+                                new OutboxOperations(opened.admin()).by(Operator.name()), store, Optional.of(opened)));
                     }
                 },
                 database.storeOptions().retention());

@@ -1,7 +1,10 @@
 package io.waybill.server.cli;
 
+import static java.util.stream.Collectors.joining;
+
 import io.waybill.message.Envelope;
 import io.waybill.ops.FailedEntry;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.failed.FailedMessage;
 import java.util.Base64;
@@ -30,7 +33,8 @@ public final class MessageJson {
         members.put("onItsWay", message.isOnItsWay());
         members.put("error", message.cause().label());
         members.put("stack", message.cause().stack());
-        return line(members, message.message());
+        members.put("retries", message.retries());
+        return line(members, message.message(), message.attemptLog());
     }
 
     public static String of(StoredMessage message) {
@@ -43,10 +47,11 @@ public final class MessageJson {
         members.put("availableAt", message.availableAt());
         members.put("createdAt", message.createdAt());
         members.put("dispatchedAt", message.dispatchedAt());
-        return line(members, message.envelope());
+        members.put("retries", message.retries());
+        return line(members, message.envelope(), message.attemptLog());
     }
 
-    private static String line(Map<String, @Nullable Object> members, Envelope envelope) {
+    private static String line(Map<String, @Nullable Object> members, Envelope envelope, AttemptLog attempts) {
         members.put("id", envelope.id());
         members.put("category", envelope.category().label());
         members.put("type", envelope.type());
@@ -60,6 +65,17 @@ public final class MessageJson {
                     Base64.getEncoder().encodeToString(envelope.payload().asBytes()));
         }
         String flat = Listing.object(members);
-        return flat.substring(0, flat.length() - 1) + ",\"headers\":" + Listing.object(envelope.headers()) + "}";
+        return flat.substring(0, flat.length() - 1) + ",\"headers\":" + Listing.object(envelope.headers())
+                + ",\"attemptLog\":"
+                + attempts.entries().stream().map(MessageJson::attempt).collect(joining(",", "[", "]"))
+                + "}";
+    }
+
+    private static String attempt(AttemptLog.Entry entry) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("at", entry.at());
+        members.put("kind", entry.kind().word());
+        members.put("text", entry.text());
+        return Listing.object(members);
     }
 }

@@ -1,6 +1,8 @@
 package io.waybill.server.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Waits for Ctrl-C, and lets the JVM end once everything is closed. */
 public final class Shutdown {
@@ -22,6 +24,21 @@ public final class Shutdown {
     /** Until somebody ends the process. */
     public void await() {
         awaitQuietly(asked);
+    }
+
+    /** The same, but no longer than this; whether somebody does. */
+    public boolean await(Duration limit) {
+        try {
+            return asked.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Ends the waiting, as Ctrl-C does. */
+    public void request() {
+        asked.countDown();
     }
 
     /** Everything is closed: the process may end. */

@@ -31,10 +31,15 @@ import picocli.CommandLine.Spec;
 /** What an operator sees of commands, and does with them. */
 @Command(
         name = "command",
-        description = "Inspect commands and their replies.",
+        description = "Inspect commands and their replies, and send commands.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {CommandCommand.Latest.class, CommandCommand.Show.class, CommandCleanupCommand.class})
+        subcommands = {
+            CommandCommand.Latest.class,
+            CommandCommand.Show.class,
+            CommandSendCommand.class,
+            CommandCleanupCommand.class
+        })
 public final class CommandCommand extends CommandGroup {
 
     @Command(

@@ -35,8 +35,8 @@ public final class OperationCommand extends CommandGroup {
     }
 
     private static Listing all(List<OperationLog.Entry> entries) {
-        var answer =
-                new Listing("id", "startedAt", "endedAt", "operator", "databaseUser", "command", "reason", "result");
+        var answer = new Listing(
+                "id", "startedAt", "endedAt", "operator", "databaseUser", "command", "reason", "result", "interrupted");
         entries.forEach(one -> answer.add(
                 one.id(),
                 one.startedAt(),
@@ -45,8 +45,17 @@ public final class OperationCommand extends CommandGroup {
                 one.databaseUser(),
                 one.command(),
                 one.reason(),
-                one.result()));
+                one.result(),
+                one.interrupted()));
         return answer;
+    }
+
+    private static String result(OperationLog.Entry one) {
+        if (one.endedAt() != null) {
+            return one.result();
+        }
+        return (one.interrupted() ? "interrupted, start it again" : "goes on")
+                + (one.result().isEmpty() ? "" : ": " + one.result());
     }
 
     private static Listing some(List<OperationLog.Entry> entries, Instant now) {
@@ -55,7 +64,7 @@ public final class OperationCommand extends CommandGroup {
                 Ages.words(Ages.of(one.startedAt(), now)) + " ago",
                 one.operator(),
                 one.command(),
-                one.endedAt() == null ? "has not ended, or was interrupted" : one.result(),
+                result(one),
                 one.reason()));
         return answer;
     }

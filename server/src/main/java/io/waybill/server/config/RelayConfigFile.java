@@ -109,33 +109,9 @@ public final class RelayConfigFile {
         if (problems.isEmpty() && destinations.isEmpty()) {
             top.problem("routes", "", "is missing: at least one destination");
         }
-        Optional<ConsoleSettings> console = console(top);
+        Optional<ConsoleSettings> console = ConsoleSection.settings(top);
         top.refuseTheRest();
         return new RelayConfig(sources, destinations, console);
-    }
-
-    /** Either {@code true}, or where it listens and for whom. */
-    private static Optional<ConsoleSettings> console(ConfigSection top) {
-        if (!top.has("console") || top.isFlag("console")) {
-            return top.flag("console", false) ? Optional.of(ConsoleSettings.DEFAULT) : Optional.empty();
-        }
-        ConfigSection section = top.section("console");
-        String listen = section.text("listen", "");
-        String users = section.text("users-file", "");
-        boolean readOnly = section.flag("read-only", false);
-        List<String> masks = section.texts("mask");
-        section.refuseTheRest();
-        var settings = new ConsoleSettings(
-                ConsoleSettings.DEFAULT.address(),
-                users.isEmpty() ? Optional.empty() : Optional.of(Path.of(users)),
-                readOnly,
-                masks);
-        try {
-            return Optional.of(listen.isEmpty() ? settings : settings.at(ListenAddress.parse(listen)));
-        } catch (WaybillException e) {
-            section.problem("listen", listen, "must be a port or host:port");
-            return Optional.empty();
-        }
     }
 
     private Optional<RelayConfig.Source> source(ConfigSection section, String name, int before) {

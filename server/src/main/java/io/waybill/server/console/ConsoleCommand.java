@@ -71,6 +71,9 @@ public final class ConsoleCommand implements Callable<Integer> {
             description = "Also hide the values of fields and headers with such a name; '*' hides every payload.")
     private List<String> masks = List.of();
 
+    @Mixin
+    private ProxyOptions proxies = new ProxyOptions();
+
     @Override
     public Integer call() {
         InetSocketAddress address = UsageErrors.checked(spec, "--listen", () -> ListenAddress.parse(listen));
@@ -84,7 +87,7 @@ public final class ConsoleCommand implements Callable<Integer> {
                                 .map(DatabaseOptions::saved)
                                 .map(saved -> new Named(saved.name(), saved.url(), saved.prefix()))
                                 .toList());
-        var options = new ConsoleSettings(address, Optional.ofNullable(users), readOnly, masks);
+        var options = new ConsoleSettings(address, Optional.ofNullable(users), readOnly, masks, proxies.checked(spec));
         var shutdown = Shutdown.hook();
         try (var service = ConsoleService.start(named, options)) {
             var err = spec.commandLine().getErr();

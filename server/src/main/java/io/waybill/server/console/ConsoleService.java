@@ -10,7 +10,7 @@ import io.waybill.console.http.ConsoleServer;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.console.security.ConsoleUser;
-import io.waybill.console.security.Masking;
+import io.waybill.console.security.PayloadMask;
 import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.server.cli.Operator;
@@ -18,10 +18,8 @@ import io.waybill.server.config.ConsoleSettings;
 import io.waybill.server.database.DatabaseErrors;
 import io.waybill.server.database.DatabaseUrl;
 import io.waybill.server.database.Pools;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,27 +45,57 @@ public final class ConsoleService implements AutoCloseable {
     /** A database by the name that the console gives it. */
     public record Named(String name, DatabaseUrl url, String prefix) {}
 
-    /** Connects when it is asked for first, and again until that succeeds. */
+    /**
+     * Connects when it is asked for first, and again until that succeeds. While the database is away, requests do not wait for it: they
+     * would take the threads of those for the others.
+     */
     private static final class Opened implements AutoCloseable {
+        private static final long MAX_WAIT_MILLIS = 3_000;
+        private static final long RETRY_NANOS = Duration.ofSeconds(5).toNanos();
+
         private final Named named;
         private @Nullable HikariDataSource pool;
         private @Nullable JdbcStore store;
+        private @Nullable String problem;
+        private long failedAt;
 
         Opened(Named named) {
             this.named = named;
         }
 
         synchronized JdbcStore store() {
+            if (problem != null && System.nanoTime() - failedAt < RETRY_NANOS) {
+                throw new WaybillException(problem);
+            }
+            try {
+                JdbcStore open = opened(connected());
+                problem = null;
+                return open;
+            } catch (SQLException e) {
+                WaybillException explained = DatabaseErrors.explained(named.url, e);
+                problem = explained.getMessage();
+                failedAt = System.nanoTime();
+                throw explained;
+            }
+        }
+
+        private HikariDataSource connected() throws SQLException {
+            HikariDataSource connected = pool;
+            if (connected == null) {
+                connected = Pools.connected(named.url);
+                connected.setConnectionTimeout(MAX_WAIT_MILLIS);
+                pool = connected;
+            } else if (connected.getHikariPoolMXBean().getTotalConnections() == 0) {
+                connected.getConnection().close();
+            }
+            return connected;
+        }
+
+        private JdbcStore opened(HikariDataSource connected) {
             JdbcStore open = store;
             if (open == null) {
-                try {
-                    HikariDataSource connected = pool == null ? Pools.connected(named.url) : pool;
-                    pool = connected;
-                    open = JdbcStore.on(connected, JdbcStoreOptions.DEFAULT.withPrefix(named.prefix), Time.system());
-                    store = open;
-                } catch (SQLException e) {
-                    throw DatabaseErrors.explained(named.url, e);
-                }
+                open = JdbcStore.on(connected, JdbcStoreOptions.DEFAULT.withPrefix(named.prefix), Time.system());
+                store = open;
             }
             return open;
         }
@@ -84,8 +112,8 @@ public final class ConsoleService implements AutoCloseable {
     public static ConsoleService start(List<Named> named, ConsoleSettings options) {
         List<Opened> databases = new ArrayList<>();
         named.forEach(one -> databases.add(new Opened(one)));
-        List<ConsoleUser> users = options.users().map(ConsoleService::users).orElse(List.of());
-        List<String> rules = Stream.concat(Masking.DEFAULT_RULES.stream(), options.masks().stream())
+        List<ConsoleUser> users = options.users().map(ConsoleUser::read).orElse(List.of());
+        List<String> rules = Stream.concat(PayloadMask.DEFAULT_RULES.stream(), options.masks().stream())
                 .toList();
         ConsoleOptions console = ConsoleOptions.of(databases.stream()
                         .map(one -> new ConsoleDatabase(one.named.name, one.named.url.toString(), one::store))
@@ -93,23 +121,12 @@ public final class ConsoleService implements AutoCloseable {
                 .users(users)
                 .local(new Identity(Operator.name(), Role.ADMIN))
                 .readOnly(options.readOnly())
-                .maskingRules(rules);
+                .maskingRules(rules)
+                .proxies(options.proxies());
         console.checkAddress(options.address().getAddress());
         var server = ConsoleServer.start(options.address(), new Console(console)::answer);
         return new ConsoleService(
                 databases, server, options.address().getAddress().getHostAddress());
-    }
-
-    private static List<ConsoleUser> users(Path file) {
-        try (Stream<String> lines = Files.lines(file)) {
-            List<ConsoleUser> users = ConsoleUser.parse(lines);
-            if (users.isEmpty()) {
-                throw new WaybillException(file + " has no users. Each line is name:role:hash.");
-            }
-            return users;
-        } catch (IOException e) {
-            throw new WaybillException("Could not read the users of the console from " + file + ": " + e, e);
-        }
     }
 
     /** Where a browser finds it. */

@@ -1,8 +1,8 @@
 /**
  * {@code demo} and {@code bench}.
  *
- * <p>{@link io.waybill.server.demo.DemoCommand} tells a story on a real database, {@link
- * io.waybill.server.demo.BenchCommand} measures one.
+ * <p>{@link io.waybill.server.demo.DemoCommand} runs the payments of {@link io.waybill.server.demo.payments}, or tells the way of one
+ * message; {@link io.waybill.server.demo.BenchCommand} measures a database.
  */
 @NullMarked
 package io.waybill.server.demo;

@@ -19,6 +19,7 @@ import io.waybill.server.cli.Ages;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.failed.FailedSelection;
+import io.waybill.store.outbox.PausedDestination;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,12 +51,14 @@ final class TrafficDoctor {
 
     void look(DataSource pool, Dialect dialect) {
         List<DestinationStats> stats;
+        List<PausedDestination> paused;
         List<RelayNode> nodes;
         boolean tellsAges = true;
         if (source.layout().isPresent()) {
             try (var table =
                     AdoptedTable.open(pool, source.layout().get(), AdoptedTable.Setup.NOTHING, Time.system())) {
                 stats = table.stats();
+                paused = table.admin().paused();
                 tellsAges = table.tellsAges();
                 table.notices().forEach(notice -> findings.warn("rows", notice.text(), notice.advice()));
             }
@@ -63,6 +66,7 @@ final class TrafficDoctor {
         } else {
             JdbcStore store = own(pool);
             stats = new OutboxOperations(store.admin()).stats();
+            paused = store.admin().paused();
             nodes = store.relayNodes();
             failed(store);
             processes(store);
@@ -72,7 +76,17 @@ final class TrafficDoctor {
         if (source.layout().isEmpty() && nodes.stream().anyMatch(RelayNode::isAlive)) {
             unrouted(own(pool));
         }
-        lag(stats, tellsAges);
+        paused(paused);
+        Set<String> names = paused.stream().map(PausedDestination::destination).collect(Collectors.toSet());
+        lag(stats, names, tellsAges);
+    }
+
+    private void paused(List<PausedDestination> paused) {
+        paused.forEach(one -> findings.warn(
+                "paused",
+                one.destination() + " has been paused since " + one.since().truncatedTo(ChronoUnit.SECONDS) + ", "
+                        + one.why().replaceFirst("^paused ", "") + ".",
+                "When its messages may be sent: waybill outbox resume " + one.destination() + ofLayout()));
     }
 
     private JdbcStore own(DataSource pool) {
@@ -123,12 +137,15 @@ final class TrafficDoctor {
                                 + " sends its messages."));
     }
 
-    private void lag(List<DestinationStats> stats, boolean tellsAges) {
+    /** @param paused what waits for these waits for an operator, which is said elsewhere */
+    private void lag(List<DestinationStats> stats, Set<String> paused, boolean tellsAges) {
         Instant now = Clock.systemUTC().instant();
         List<String> late = new ArrayList<>();
         for (var one : stats) {
             Instant oldest = one.pending() + one.waiting() > 0 ? one.oldestPending() : null;
-            if (oldest != null && Ages.of(oldest, now).compareTo(tolerableLag) > 0) {
+            if (oldest != null
+                    && !paused.contains(one.destination())
+                    && Ages.of(oldest, now).compareTo(tolerableLag) > 0) {
                 late.add(one.destination() + " since " + Ages.words(Ages.of(oldest, now)) + " ("
                         + (one.pending() + one.waiting()) + " messages)");
             }

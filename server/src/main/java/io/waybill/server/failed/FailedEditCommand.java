@@ -1,17 +1,13 @@
 package io.waybill.server.failed;
 
-import io.waybill.WaybillException;
 import io.waybill.message.Payload;
 import io.waybill.server.cli.Operator;
+import io.waybill.server.cli.PayloadOptions;
 import io.waybill.server.database.DatabaseOptions;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,11 +35,8 @@ final class FailedEditCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The id that 'waybill failed list' shows.")
     private long id;
 
-    @Option(names = "--payload", paramLabel = "TEXT", description = "The new payload.")
-    private @Nullable String payload;
-
-    @Option(names = "--payload-file", paramLabel = "FILE", description = "A file with the new payload.")
-    private @Nullable Path payloadFile;
+    @Mixin
+    private PayloadOptions edited = new PayloadOptions();
 
     @Option(
             names = "--header",
@@ -57,7 +50,7 @@ final class FailedEditCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<Payload> changed = payload();
+        Optional<Payload> changed = edited.payload();
         if (changed.isEmpty() && headers.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "Nothing is changed. Give --payload, --payload-file or --header.");
@@ -73,16 +66,5 @@ final class FailedEditCommand implements Callable<Integer> {
                 .getOut()
                 .println("Changed. Try it again with: waybill failed retry --id " + id + " --reason ...");
         return 0;
-    }
-
-    private Optional<Payload> payload() {
-        if (payloadFile == null) {
-            return Optional.ofNullable(payload).map(Payload::text);
-        }
-        try {
-            return Optional.of(Payload.received("", Files.readAllBytes(payloadFile)));
-        } catch (IOException e) {
-            throw new WaybillException("Could not read the payload from " + payloadFile + ": " + e, e);
-        }
     }
 }

@@ -12,7 +12,11 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "groups",
-        description = "Group failed messages by their cause, the most frequent first.",
+        description = {
+            "Group failed messages by their cause, the most frequent first.",
+            "",
+            "again: how many of them failed again after somebody had retried them."
+        },
         mixinStandardHelpOptions = true)
 final class FailedGroupsCommand implements Callable<Integer> {
 
@@ -30,11 +34,20 @@ final class FailedGroupsCommand implements Callable<Integer> {
         var selection = selected.selection();
         Instant now = Clock.systemUTC().instant();
         boolean json = listing.isJson();
-        var answer = new Listing("group", "count", "error", "from", "handler", json ? "first" : "since", "last");
+        var answer = new Listing(
+                "group",
+                "count",
+                json ? "failedAgain" : "again",
+                "error",
+                "from",
+                "handler",
+                json ? "first" : "since",
+                "last");
         listing.read(store -> table.of(store).groups(selection))
                 .forEach(group -> answer.add(
                         group.fingerprint(),
                         group.count(),
+                        group.failedAgain(),
                         group.kind(),
                         group.source(),
                         group.handler(),

@@ -42,6 +42,9 @@ final class FailedSelectionOptions {
             description = "Messages that this handler could not handle.")
     private String handler = "";
 
+    @Option(names = "--retried", description = "Messages that failed again after somebody had retried them.")
+    private boolean retried;
+
     @Mixin
     private MessageOptions message = new MessageOptions();
 
@@ -49,6 +52,13 @@ final class FailedSelectionOptions {
         return UsageErrors.checked(
                 spec,
                 () -> new FailedSelection(
-                        Set.copyOf(ids), group, source, handler, message.type(), message.key(), message.error()));
+                        Set.copyOf(ids),
+                        group,
+                        source,
+                        handler,
+                        message.type(),
+                        message.key(),
+                        message.error(),
+                        retried));
     }
 }

@@ -5,6 +5,7 @@ import io.waybill.ops.FailedOverview;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.cli.SingleMatch;
 import io.waybill.server.database.ListingOptions;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.failed.FailedMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Show one failed message: headers, payload, error and stack trace.",
+        description = "Show one failed message: attempts, headers, payload, error and stack trace.",
         mixinStandardHelpOptions = true)
 final class FailedShowCommand implements Callable<Integer> {
 
@@ -79,6 +80,14 @@ final class FailedShowCommand implements Callable<Integer> {
                     + (message.isFollower() ? "waits behind an earlier message of its key" : "parks its key")
                     + (message.isOnItsWay() ? ", is being retried" : ""));
         }
+        if (message.retries() > 0) {
+            out.println("retried    " + message.retries() + " times by operators"
+                    + (message.hasFailedAgain() ? ", and failed again" : ""));
+        }
+        message.attemptLog()
+                .entries()
+                .forEach(one -> out.println("history    " + one.at() + "  "
+                        + (one.kind() == AttemptLog.Kind.FAILED ? "failed: " : "") + one.text()));
         message.message().headers().forEach((name, value) -> out.println("header     " + name + ": " + value));
         out.println("payload    "
                 + (message.message().payload().isText()

@@ -4,6 +4,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedOverview;
+import io.waybill.server.cli.Operator;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import picocli.CommandLine.Option;
@@ -31,6 +32,6 @@ final class FailedTableOptions {
     }
 
     FailedMessages of(JdbcStore store) {
-        return store.failedMessages(table, zone);
+        return store.failedMessages(table, zone).by(Operator.name());
     }
 }

@@ -5,6 +5,7 @@ import io.waybill.message.Envelope;
 import io.waybill.server.change.OutboxTableOptions;
 import io.waybill.server.cli.MessageJson;
 import io.waybill.server.database.ListingOptions;
+import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.StoredMessage;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Show one message: headers, payload, attempts, last error.",
+        description = "Show one message: headers, payload, attempts with their errors.",
         mixinStandardHelpOptions = true)
 final class OutboxShowCommand implements Callable<Integer> {
 
@@ -51,7 +52,8 @@ final class OutboxShowCommand implements Callable<Integer> {
         out.println("message     " + envelope.id() + " " + envelope.category().label() + " " + envelope.type());
         out.println("to          " + envelope.destination());
         out.println("status      " + message.status() + ", position " + message.position() + ", shard "
-                + message.shard() + ", refused " + message.attempts() + " times");
+                + message.shard() + ", refused " + message.attempts() + " times"
+                + (message.retries() > 0 ? ", published again " + message.retries() + " times by operators" : ""));
         out.println("appended    " + message.createdAt());
         if (message.availableAt() != null) {
             out.println("next try    " + message.availableAt());
@@ -64,6 +66,10 @@ final class OutboxShowCommand implements Callable<Integer> {
         }
         out.println("key         " + envelope.partitionKey()
                 + (envelope.key().isEmpty() ? "" : " (message key " + envelope.key() + ")"));
+        message.attemptLog()
+                .entries()
+                .forEach(entry -> out.println("history     " + entry.at() + "  "
+                        + (entry.kind() == AttemptLog.Kind.FAILED ? "failed: " : "") + entry.text()));
         envelope.headers().forEach((name, value) -> out.println("header      " + name + ": " + value));
         out.println("payload     "
                 + (envelope.payload().isText()

@@ -1,5 +1,5 @@
 /**
- * {@code outbox}: list, show, follow, replay, discard and clean up messages.
+ * {@code outbox}: list, show, follow, replay, edit, redirect, unblock, discard and clean up messages.
  *
  * <p>{@link io.waybill.server.outbox.OutboxCommand} is the group.
  */

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 /** What an operator sees of processes, and does about them. */
 @Command(
         name = "process",
-        description = "Inspect processes, and retry, pause, cancel or signal them.",
+        description = "Inspect processes, and start, retry, pause, cancel or signal them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
             ProcessShowCommand.class,
             ProcessExplainCommand.class,
             ProcessGraphCommand.class,
+            ProcessStartCommand.class,
             ProcessCleanupCommand.class
         })
 public final class ProcessCommand extends CommandGroup {

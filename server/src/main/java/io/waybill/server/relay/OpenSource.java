@@ -9,10 +9,12 @@ import io.waybill.jdbc.layout.AdoptedTable;
 import io.waybill.jdbc.layout.table.Layout;
 import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
+import io.waybill.message.PayloadCodec;
 import io.waybill.observe.WaitingSource;
 import io.waybill.ops.Cleanup;
 import io.waybill.ops.OutboxOperations;
 import io.waybill.ops.WaitingWatch;
+import io.waybill.process.store.ProcessStore;
 import io.waybill.server.config.RelayConfig;
 import io.waybill.server.database.DatabaseErrors;
 import io.waybill.server.database.Pools;
@@ -40,6 +42,9 @@ public interface OpenSource extends AutoCloseable {
 
     /** What waits in its tables; of tables of others only the keys are known. */
     WaitingSource waiting();
+
+    /** How many processes are not finished; none in tables of others. */
+    List<ProcessStore.Active> processes(int most);
 
     /** Its connections. */
     HikariDataSource pool();
@@ -90,7 +95,7 @@ public interface OpenSource extends AutoCloseable {
             store.schema().apply(pool);
         }
         store.rights(DatabaseRole.RELAY).require(pool);
-        return new Own(store, source, pool);
+        return new Own(store, store.processStore(PayloadCodec.found()), source, pool);
     }
 
     /** Somebody else's table. */
@@ -119,6 +124,11 @@ public interface OpenSource extends AutoCloseable {
         }
 
         @Override
+        public List<ProcessStore.Active> processes(int most) {
+            return List.of();
+        }
+
+        @Override
         public void cleanUp() {
             int removed = REMOVED_AT_ONCE;
             while (removed == REMOVED_AT_ONCE) {
@@ -140,7 +150,8 @@ public interface OpenSource extends AutoCloseable {
     }
 
     /** Waybill's own tables. */
-    record Own(JdbcStore store, RelayConfig.Source source, HikariDataSource pool) implements OpenSource {
+    record Own(JdbcStore store, ProcessStore processes, RelayConfig.Source source, HikariDataSource pool)
+            implements OpenSource {
 
         @Override
         public OutboxStore outboxStore() {
@@ -160,6 +171,11 @@ public interface OpenSource extends AutoCloseable {
         @Override
         public WaitingSource waiting() {
             return store.waiting(WaitingWatch.PATIENCE);
+        }
+
+        @Override
+        public List<ProcessStore.Active> processes(int most) {
+            return processes.active(most);
         }
 
         @Override

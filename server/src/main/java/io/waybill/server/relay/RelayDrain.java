@@ -88,6 +88,11 @@ public final class RelayDrain {
                 awaited = relay.awaited();
             }
             List<DestinationStats> left = open.stats();
+            outcome.paused
+                    .keySet()
+                    .removeIf(paused -> left.stream()
+                            .noneMatch(stats ->
+                                    stats.destination().equals(paused) && stats.pending() + stats.waiting() > 0));
             long unsent = left.stream()
                     .filter(stats -> routes.leadToABroker(stats.destination())
                             && !outcome.paused.containsKey(stats.destination()))

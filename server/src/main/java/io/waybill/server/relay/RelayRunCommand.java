@@ -1,6 +1,7 @@
 package io.waybill.server.relay;
 
 import io.waybill.WaybillException;
+import io.waybill.console.security.TrustedProxies;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.server.cli.Shutdown;
 import io.waybill.server.cli.UsageErrors;
@@ -216,7 +217,11 @@ final class RelayRunCommand implements Callable<Integer> {
                         spec,
                         "--console",
                         () -> Optional.of(new ConsoleSettings(
-                                ListenAddress.parse(listen), Optional.ofNullable(consoleUsers), false, List.of())));
+                                ListenAddress.parse(listen),
+                                Optional.ofNullable(consoleUsers),
+                                false,
+                                List.of(),
+                                TrustedProxies.NONE)));
     }
 
     /** Tables of others have neither an audit nor most of what a console shows. */

@@ -1,7 +1,5 @@
 package io.waybill.server.relay;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -37,7 +35,7 @@ final class ServiceMeters implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Map<String, SourceMeters> sources = new ConcurrentHashMap<>();
-    private volatile byte[] page = {};
+    private volatile String page = "";
     private volatile boolean wanted;
     private @Nullable ScheduledExecutorService writer;
 
@@ -84,7 +82,7 @@ final class ServiceMeters implements AutoCloseable {
 
     private void write() {
         try {
-            page = text().getBytes(UTF_8);
+            page = text();
         } catch (RuntimeException | Error e) {
             log.debug("The page of meters could not be written.", e);
         }
@@ -95,8 +93,8 @@ final class ServiceMeters implements AutoCloseable {
         return registry.scrape();
     }
 
-    /** The page as it was written last; nobody may change it. */
-    byte[] page() {
+    /** The page as it was written last. */
+    String page() {
         return page;
     }
 

@@ -7,10 +7,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.waybill.observe.RelayListener;
 import io.waybill.observe.WaitingSource;
-import io.waybill.store.admin.DestinationStats;
-import io.waybill.telemetry.OpenTelemetryTracing;
+import io.waybill.telemetry.OpenTelemetryListener;
 import io.waybill.telemetry.OutboxMeters;
 import io.waybill.telemetry.OutboxSnapshot;
+import io.waybill.telemetry.ProcessMeters;
 import io.waybill.telemetry.RelayMeters;
 import java.time.Clock;
 import java.util.List;
@@ -33,6 +33,7 @@ final class SourceMeters {
 
     private final RelayMeters relay;
     private final OutboxMeters outbox;
+    private final ProcessMeters processes;
     private final BooleanSupplier wanted;
     private volatile OutboxSnapshot last = OutboxSnapshot.NONE;
     private volatile long lookedAt = System.nanoTime();
@@ -46,8 +47,10 @@ final class SourceMeters {
         this.wanted = wanted;
         this.relay = new RelayMeters(Clock.systemUTC(), tags);
         this.outbox = new OutboxMeters(Clock.systemUTC(), tags, () -> last);
+        this.processes = new ProcessMeters(tags);
         relay.bindTo(registry);
         outbox.bindTo(registry);
+        processes.bindTo(registry);
         gauge(registry, tags, "waybill.source.up", "Whether the source can be read", () -> up.getAsBoolean() ? 1 : 0);
         gauge(registry, tags, "waybill.relay.shards", "Shards that the relay owns", () -> shards.getAsInt());
         Gauge.builder("waybill.source.counted.age", () -> (System.nanoTime() - lookedAt) / 1e9)
@@ -88,7 +91,7 @@ final class SourceMeters {
 
     /** Counts, and traces where the JVM has the agent of OpenTelemetry. */
     RelayListener listener() {
-        return OpenTelemetryTracing.ofAgent().map(relay::and).orElse(relay);
+        return OpenTelemetryListener.ofAgent().map(relay::and).orElse(relay);
     }
 
     /** Who knows whether the source can be read. */
@@ -108,16 +111,28 @@ final class SourceMeters {
     }
 
     /** Counts what waits. A database that is away keeps the last counts, whose age is a meter. */
-    void look(Supplier<List<DestinationStats>> stats, List<WaitingSource> waiting) {
+    void look(OpenSource source, List<WaitingSource> waiting) {
         if (!wanted.getAsBoolean()) {
             return;
         }
         try {
-            last = new OutboxSnapshot(stats.get(), WaitingSource.all(waiting));
+            last = new OutboxSnapshot(source.stats(), WaitingSource.all(waiting));
             lookedAt = System.nanoTime();
             outbox.refresh();
         } catch (RuntimeException | Error e) {
             log.debug("The rows of a source could not be counted.", e);
+        }
+    }
+
+    /** Counts unfinished processes. */
+    void lookAtProcesses(OpenSource source) {
+        if (!wanted.getAsBoolean()) {
+            return;
+        }
+        try {
+            processes.show(source.processes(ProcessMeters.MAX_COUNTED));
+        } catch (RuntimeException | Error e) {
+            log.debug("The processes of a source could not be counted.", e);
         }
     }
 }

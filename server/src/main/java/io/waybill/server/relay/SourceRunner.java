@@ -131,15 +131,20 @@ final class SourceRunner {
             log.info("Source {} is read from {}.", source.name(), source.database());
             recovered();
             meters.serves(started::shards, open.pool());
+            // In a JVM that has just begun this takes longer than ever after, and is no measure for the pauses.
+            meters.look(open, waiting);
+            meters.lookAtProcesses(open);
             var counting = new Pace(Clock.systemUTC(), COUNT_INTERVAL);
+            var countingProcesses = new Pace(Clock.systemUTC(), COUNT_INTERVAL);
             Time.Stopwatch sinceCleanup = Time.system().stopwatch();
-            do {
-                counting.run(() -> meters.look(open::stats, waiting));
+            while (!isStopping(COUNT_INTERVAL)) {
+                counting.run(() -> meters.look(open, waiting));
+                countingProcesses.run(() -> meters.lookAtProcesses(open));
                 if (sinceCleanup.hasReached(CLEANUP_INTERVAL)) {
                     cleanUp(open);
                     sinceCleanup = Time.system().stopwatch();
                 }
-            } while (!isStopping(COUNT_INTERVAL));
+            }
         } finally {
             loop = null;
             meters.servesNothing();

@@ -87,6 +87,7 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
         assertRefused(relay, "SELECT * FROM command");
         assertRefused(relay, "SELECT * FROM salaries");
         assertRefused(relay, "DELETE FROM relay_lease");
+        assertRefused(relay, "DELETE FROM relay_paused_destination");
         assertRefused(relay, "INSERT INTO operation_log (operation_id) VALUES (NULL)");
     }
 
@@ -222,7 +223,7 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
     }
 
     @Test
-    void the_operator_runs_every_command_but_creates_no_table_and_no_command() throws Exception {
+    void the_operator_runs_every_command_but_creates_no_table() throws Exception {
         String operator = as("operator");
         List<UUID> houses = new ArrayList<>();
         String broken = "operator-" + UUID.randomUUID();
@@ -263,7 +264,11 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
                         + " ('op.orders', '2', 'HELD', 'k')");
         execute("INSERT INTO outbox (destination, payload, status, dispatched_at, created_at) VALUES"
                 + " ('op.old', '0', 'DISPATCHED', '2020-01-01 00:00:00', '2020-01-01 00:00:00')");
+        execute(
+                "INSERT INTO outbox_scheduled (destination, payload, due_at) VALUES ('op.later', '1', '2999-01-01 00:00:00'),"
+                        + " ('op.later', '2', '2999-01-01 00:00:00')");
         String message = value("SELECT outbox_id FROM outbox WHERE destination = 'op.orders' AND payload = '1'");
+        String later = value("SELECT outbox_id FROM outbox_scheduled WHERE destination = 'op.later' AND payload = '1'");
         String command = value("SELECT command_id FROM command ORDER BY created_at LIMIT 1");
         String failed = value("SELECT min(id) FROM failed_message WHERE handler = '" + broken + "'");
         String process = houses.get(0).toString();
@@ -272,8 +277,17 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
                 "outbox stats",
                 "outbox list --status failed",
                 "outbox show " + message,
+                "outbox edit " + message + " --payload {} --reason why",
                 "outbox replay --id " + message + " --reason why",
-                "outbox discard --status failed --destination op.orders --reason why",
+                "outbox redirect --status failed --destination op.orders --to op.moved --reason why",
+                "outbox unblock op.orders nobody --reason why",
+                "outbox discard --status failed --destination op.moved --reason why",
+                "outbox pause op.orders --reason why",
+                "outbox resume op.orders --reason why",
+                "outbox scheduled",
+                "outbox scheduled publish " + later + " --reason why",
+                "outbox scheduled discard --destination op.later --reason why",
+                "command send Nothing --idempotency-key " + message + " --reason why",
                 "outbox cleanup --days 1 --archive-table",
                 "inbox stats",
                 "inbox cleanup --days 1000",
@@ -319,6 +333,20 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
             var asked = Cli.run(("process " + line + " --wait 0 --db " + users.url(operator)).split(" ", -1));
             assertThat(asked.out()).as(line + ": " + asked.err()).contains("not taken yet");
         }
+        assertThat(Cli.run(
+                                "process",
+                                "start",
+                                "House",
+                                "--key",
+                                "op",
+                                "--wait",
+                                "0",
+                                "--reason",
+                                "why",
+                                "--db",
+                                users.url(operator))
+                        .out())
+                .contains("not taken yet");
         assertThat(Cli.run("doctor", "--db", users.url(operator)).out()).contains("those of an operator");
         assertThat(Cli.run("schema", "apply", "--db", users.url(operator), "--table-prefix", "op_")
                         .err())
@@ -329,12 +357,10 @@ abstract class DatabaseRolesContract extends DatabaseRolesScenario {
                 .isZero();
         execute("REVOKE SELECT ON command FROM " + users.account(operator));
         assertThat(Cli.run("command", "list", "--db", users.url(operator)).err())
-                .contains(
-                        "lacks rights of the role operator",
-                        "GRANT DELETE ON failed_message TO",
-                        "GRANT SELECT ON command TO");
+                .contains("lacks rights of the role operator", "GRANT DELETE ON failed_message TO")
+                .containsPattern("GRANT SELECT[A-Z, ]* ON command TO");
         assertRefused(operator, "SELECT * FROM salaries");
-        assertRefused(operator, "INSERT INTO command (command_id) VALUES (NULL)");
+        assertRefused(operator, "INSERT INTO process_instance (process_id) VALUES (NULL)");
         assertRefused(operator, "DELETE FROM operation_log");
         assertRefused(operator, "CREATE TABLE mine (id INT)");
     }

@@ -13,8 +13,8 @@ class DemoTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void the_demo_shows_the_whole_journey_and_ends_by_itself() {
-        assertThat(run("demo")).isZero();
+    void the_tour_shows_the_whole_journey_and_ends_by_itself() {
+        assertThat(run("demo", "--tour")).isZero();
 
         assertThat(out.toString())
                 .containsSubsequence(
@@ -31,6 +31,15 @@ class DemoTest {
                         "0 messages waiting")
                 .contains("orders 1, invoices 1, messages dispatched 1, handled 1");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void a_wrong_port_or_time_is_refused_before_anything_starts() {
+        assertThat(run("demo", "--port", "70000")).isEqualTo(2);
+        assertThat(run("demo", "--seconds", "0")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--port is 70000", "--seconds is 0");
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test

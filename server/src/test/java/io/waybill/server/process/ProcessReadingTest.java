@@ -131,7 +131,7 @@ class ProcessReadingTest {
         assertThat(Cli.run("process", "graph", "--db", url, "villa", "--svg", svg.toString())
                         .exitCode())
                 .isZero();
-        assertThat(svg).content().contains(">undo blocked<", ">failed<").doesNotContain("x=\"-");
+        assertThat(svg).content().contains(">compensation blocked<", ">failed<").doesNotContain("x=\"-");
         assertThat(Cli.run("process", "show", "--db", url, "villa", "-o", "ndjson")
                         .out())
                 .contains("\"event\":\"CompensationStepFailed\"", "\"step\":\"Build\"");

@@ -5,6 +5,9 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.waybill.console.http.ConsoleServer;
+import io.waybill.console.request.ConsoleRequest;
+import io.waybill.console.request.ConsoleResponse;
 import io.waybill.server.Cli;
 import io.waybill.server.Eventually;
 import io.waybill.server.config.ConfigWatch;
@@ -28,8 +31,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +87,29 @@ class HealthServerTest {
             for (Socket socket : halfOpen) {
                 socket.close();
             }
+        }
+    }
+
+    @Test
+    void probes_are_answered_while_requests_to_the_console_hang() throws Exception {
+        var hanging = new CompletableFuture<ConsoleResponse>();
+        var begun = new CountDownLatch(8);
+        Function<ConsoleRequest, ConsoleResponse> slow = request -> {
+            begun.countDown();
+            return hanging.join();
+        };
+        try (var console = ConsoleServer.start(ListenAddress.parse("0"), slow);
+                var service = RelayService.start(config(good()));
+                var health = HealthServer.start(ListenAddress.parse("0"), service)) {
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + console.port() + "/api/session"))
+                    .build();
+            for (int i = 0; i < 60; i++) {
+                CompletableFuture<?> unused = client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+            }
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(medianMillis(health)).isLessThan(100);
+            hanging.complete(ConsoleResponse.json(200, "{}"));
         }
     }
 

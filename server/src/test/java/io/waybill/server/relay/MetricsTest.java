@@ -25,6 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Prometheus reads of a relay service. */
 class MetricsTest {
 
+    static final String RUNNING_PROCESS =
+            "INSERT INTO process_instance (process_id, process_type, business_key, status, current_step, data, retries,"
+                    + " created_at, updated_at, definition_version, event_count, reason, start_data) VALUES"
+                    + " (gen_random_uuid(), 'Payment', 'p-1', 'RUNNING', 'Book', '{}', 0, now(), now(), 1, 1, '', '{}')";
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     @TempDir
@@ -51,6 +56,7 @@ class MetricsTest {
     void a_scrape_shows_what_every_source_has_sent_and_what_waits() throws Exception {
         Cli.run("schema", "apply", "--db", url);
         execute("INSERT INTO outbox (destination, payload) VALUES ('orders', '1'), ('orders', '2'), ('nowhere', '3')");
+        execute(RUNNING_PROCESS);
         try (var service = RelayService.start(config("{name: shop, db: \"" + url + "\"}", "orders"));
                 var health = HealthServer.start(ListenAddress.parse("0"), service)) {
             Eventually.is(() -> assertThat(lines(health))
@@ -61,11 +67,14 @@ class MetricsTest {
                             "waybill_relay_failed_total{destination=\"orders\",source=\"shop\"} 0.0",
                             "waybill_relay_duplicates_total{source=\"shop\"} 0.0",
                             "waybill_relay_circuits_open{source=\"shop\"} 0.0",
+                            "waybill_relay_destinations_paused{source=\"shop\"} 0.0",
                             "waybill_outbox_keys_held{source=\"shop\"} 0.0",
                             "waybill_outbox_backlog{source=\"shop\"} 1.0",
                             "waybill_outbox_pending{source=\"shop\"} 1.0",
                             "waybill_outbox_failed{source=\"shop\"} 0.0",
                             "waybill_outbox_destination_backlog{destination=\"nowhere\",source=\"shop\"} 1.0",
+                            "waybill_process_active{source=\"shop\",status=\"running\",type=\"Payment\"} 1.0",
+                            "waybill_process_active{source=\"shop\",status=\"blocked\",type=\"Payment\"} 0.0",
                             "waybill_configuration_refused 0.0",
                             "hikaricp_connections_max{source=\"shop\"} 4.0"));
             assertThat(lines(health))
@@ -80,6 +89,33 @@ class MetricsTest {
 
             service.refuse("it is not YAML");
             Eventually.is(() -> assertThat(lines(health)).contains("waybill_configuration_refused 1.0"));
+        }
+    }
+
+    @Test
+    void a_user_with_the_least_rights_of_a_relay_counts_the_messages() throws Exception {
+        Cli.run("schema", "apply", "--db", url);
+        execute("INSERT INTO outbox (destination, payload) VALUES ('nowhere', '1')");
+        execute(RUNNING_PROCESS);
+        String relay = "relay_" + Long.toHexString(System.nanoTime());
+        execute("CREATE ROLE " + relay + " LOGIN");
+        try {
+            for (String grant : Cli.run("schema", "grants", "--role", "relay", "--user", relay, "--db", url)
+                    .out()
+                    .lines()
+                    .filter(line -> line.startsWith("GRANT"))
+                    .toList()) {
+                execute(grant);
+            }
+            String limited = url.replaceFirst("//[^@]*@", "//" + relay + "@");
+            try (var service = RelayService.start(config("{name: shop, db: \"" + limited + "\"}", "orders"));
+                    var health = HealthServer.start(ListenAddress.parse("0"), service)) {
+                Eventually.is(() -> assertThat(lines(health)).contains("waybill_outbox_backlog{source=\"shop\"} 1.0"));
+                assertThat(lines(health)).noneMatch(line -> line.startsWith("waybill_process_active{"));
+            }
+        } finally {
+            execute("DROP OWNED BY " + relay);
+            execute("DROP ROLE " + relay);
         }
     }
 

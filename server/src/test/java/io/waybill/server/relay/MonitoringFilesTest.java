@@ -60,6 +60,7 @@ class MonitoringFilesTest {
         try (TestDatabase database = Postgres.shared().newDatabase()) {
             String url = RelayServiceContract.url(database);
             Cli.run("schema", "apply", "--db", url);
+            database.execute(MetricsTest.RUNNING_PROCESS);
             database.execute(
                     "INSERT INTO outbox (destination, payload, status) VALUES ('orders', '1', 'PENDING'), ('orders', '2', 'FAILED')");
             var config = RelayConfigFile.parse(
@@ -77,7 +78,10 @@ class MonitoringFilesTest {
                             .body();
                     assertThat(page)
                             .contains(
-                                    "waybill_relay_published_total{", "waybill_outbox_destination_failed{destination");
+                                    // The last of those that a destination has.
+                                    "waybill_relay_failed_total{",
+                                    "waybill_outbox_destination_failed{destination",
+                                    "waybill_process_active{");
                 });
             }
         }

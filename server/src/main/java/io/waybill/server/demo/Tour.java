@@ -1,7 +1,5 @@
 package io.waybill.server.demo;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import io.waybill.Time;
 import io.waybill.inbox.Inbox;
 import io.waybill.inbox.Received;
@@ -26,12 +24,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 /** A shop that takes orders and a billing department that hears of them, step by step and in words. */
-final class Demo implements AutoCloseable {
+final class Tour implements AutoCloseable {
 
     private static final String ORDERS = "orders.placed";
 
@@ -43,9 +40,9 @@ final class Demo implements AutoCloseable {
     private List<Envelope> delivered = List.of();
     private int lastOrder = 1000;
 
-    private Demo(PrintWriter out) {
+    private Tour(PrintWriter out) {
         this.out = new Narrator(out);
-        this.database = JdbcConnectionPool.create("jdbc:h2:mem:demo;DB_CLOSE_DELAY=-1", "sa", "");
+        this.database = JdbcConnectionPool.create("jdbc:h2:mem:tour;DB_CLOSE_DELAY=-1", "sa", "");
         this.store = JdbcStore.on(database).initializeSchema();
         this.inbox = new Inbox(store.inboxStore(), store.transactions(), store.outbox());
         this.relay = new Relay(
@@ -57,11 +54,11 @@ final class Demo implements AutoCloseable {
                 new Told());
     }
 
-    static Demo start(PrintWriter out) throws SQLException {
-        var demo = new Demo(out);
-        execute(demo.database, "CREATE TABLE orders (order_id INT PRIMARY KEY, item VARCHAR(40) NOT NULL)");
-        execute(demo.database, "CREATE TABLE invoice (order_id INT NOT NULL)");
-        return demo;
+    static Tour start(PrintWriter out) throws SQLException {
+        var tour = new Tour(out);
+        execute(tour.database, "CREATE TABLE orders (order_id INT PRIMARY KEY, item VARCHAR(40) NOT NULL)");
+        execute(tour.database, "CREATE TABLE invoice (order_id INT NOT NULL)");
+        return tour;
     }
 
     void introduce() {
@@ -102,14 +99,6 @@ final class Demo implements AutoCloseable {
                 + count("outbox WHERE status = 'DISPATCHED'") + ", handled " + count("inbox"));
     }
 
-    void keepOrdering(CountDownLatch stopped) throws InterruptedException {
-        out.title("An order every two seconds, until Ctrl-C");
-        while (!stopped.await(2, SECONDS)) {
-            store.transactions().inTransaction(transaction -> insertOrder(transaction, ++lastOrder));
-            relay.drain();
-        }
-    }
-
     private int insertOrder(Transaction transaction, int order) {
         try (PreparedStatement insert = transaction
                 .unwrap(Connection.class)
@@ -141,7 +130,7 @@ final class Demo implements AutoCloseable {
         out.step(
                 "receive",
                 "billing gets " + message.type() + " " + message.payload().asText());
-        boolean handled = inbox.receive(message, Subscriber.ofText("billing", Demo::writeInvoice));
+        boolean handled = inbox.receive(message, Subscriber.ofText("billing", Tour::writeInvoice));
         out.step(
                 handled ? "handle" : "ignore",
                 handled
