@@ -216,7 +216,7 @@ public abstract class MixedRelaysContract extends RelayScenario {
             refused.incrementAndGet();
             return List.of();
         });
-        // Longer than any stall: a worker that takes over the other's shards, or began with all of them, would be right to serve them.
+        // Longer than any stall: a worker that takes over all shards, or begins with them, is right to serve them.
         RelayOptions patient = BRISK.withLeaseTime(Duration.ofSeconds(5));
         try (var orchestrator = RelayLoop.start(relay(routes("a"), patient), patient);
                 var worker = RelayLoop.start(relay(ownersOnly, patient), patient)) {
