@@ -52,6 +52,15 @@ public final class ProcessOperations {
         }
     }
 
+    /** There is nothing in the process to which the request applies. */
+    public static final class NotApplicableException extends WaybillException {
+        private static final long serialVersionUID = 1;
+
+        NotApplicableException(String message) {
+            super(message);
+        }
+    }
+
     /**
      * What became of a request.
      *
@@ -65,11 +74,12 @@ public final class ProcessOperations {
      *
      * @param subject the step or the signal; where it is empty and the verb needs a step, the only one that fits
      * @param by who asks
+     * @throws NotApplicableException when there is no such process or no such step, or the step must be said
      */
     public ProcessRequest request(
             UUID process, Verb verb, String subject, Map<String, Object> data, String by, String reason, String key) {
         ProcessState state = store.read(process)
-                .orElseThrow(() -> new WaybillException("There is no process " + process
+                .orElseThrow(() -> new NotApplicableException("There is no process " + process
                         + " any more: it was removed after it was finished, by its retention or by an operator."));
         boolean needsStep = verb == Verb.RETRY || verb == Verb.SKIP || verb == Verb.RESOLVE;
         String chosen = needsStep && subject.isEmpty() ? onlyStep(verb, state) : subject;
@@ -84,7 +94,7 @@ public final class ProcessOperations {
         if (fitting.size() == 1) {
             return fitting.get(0);
         }
-        throw new WaybillException(
+        throw new NotApplicableException(
                 fitting.isEmpty()
                         ? "It is " + state.status() + ", and no step of it waits to be tried again or is blocked."
                         : "Say which step: " + String.join(", ", fitting) + ".");

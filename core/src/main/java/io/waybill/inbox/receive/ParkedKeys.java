@@ -48,9 +48,9 @@ final class ParkedKeys {
                         .isEmpty()) {
             return false;
         }
-        // Whoever has handled the first message of the key locks it, and then looks for followers: with this lock, no
-        // message
-        // follows one that has gone meanwhile. What was the first before the lock may be gone now, and another is.
+        // A retry that has handled the first message of the key locks it, and then looks for followers: with this lock,
+        // no message follows one that has gone meanwhile. The first before the lock may be gone now, and another is
+        // first.
         ParkedKey key = ParkedKey.of(message, handler);
         List<FailedMessage> first = parked.lock(transaction, key, 1);
         if (first.isEmpty()) {

@@ -24,7 +24,6 @@ final class MemoryCommands implements CommandStore {
     private final MemoryStore store;
     private final Map<UUID, CommandRecord> committed = new HashMap<>();
     private final Map<UUID, Instant> changedAt = new HashMap<>();
-    private final Map<Object, Transaction> locks = new HashMap<>();
 
     MemoryCommands(MemoryStore store) {
         this.store = store;
@@ -33,8 +32,8 @@ final class MemoryCommands implements CommandStore {
     @Override
     public Optional<CommandRecord> insert(Transaction transaction, CommandRecord command) {
         synchronized (store) {
-            lock(transaction, command.idempotencyKey());
-            lock(transaction, command.commandId());
+            store.lock(transaction, command.idempotencyKey());
+            store.lock(transaction, command.commandId());
             Optional<CommandRecord> known = all(transaction).values().stream()
                     .filter(other -> other.idempotencyKey().equals(command.idempotencyKey())
                             || other.commandId().equals(command.commandId()))
@@ -94,7 +93,7 @@ final class MemoryCommands implements CommandStore {
     public List<CommandRecord> lock(Transaction transaction, Collection<UUID> commandIds) {
         synchronized (store) {
             List<UUID> ids = commandIds.stream().sorted().toList();
-            ids.forEach(id -> lock(transaction, (Object) id));
+            ids.forEach(id -> store.lock(transaction, id));
             Map<UUID, CommandRecord> all = all(transaction);
             return ids.stream().filter(all::containsKey).map(all::get).toList();
         }
@@ -116,7 +115,7 @@ final class MemoryCommands implements CommandStore {
 
     private boolean change(Transaction transaction, UUID commandId, UnaryOperator<@Nullable CommandRecord> change) {
         synchronized (store) {
-            lock(transaction, commandId);
+            store.lock(transaction, commandId);
             CommandRecord command = all(transaction).get(commandId);
             @Nullable CommandRecord changed = command == null ? null : change.apply(command);
             if (changed != null) {
@@ -124,11 +123,6 @@ final class MemoryCommands implements CommandStore {
             }
             return changed != null;
         }
-    }
-
-    private void lock(Transaction transaction, Object what) {
-        store.waitWhile(() -> locks.getOrDefault(what, transaction) != transaction);
-        locks.put(what, transaction);
     }
 
     private Map<UUID, CommandRecord> all(Transaction transaction) {
@@ -144,10 +138,6 @@ final class MemoryCommands implements CommandStore {
     void commit(MemoryTransaction transaction) {
         committed.putAll(transaction.commands);
         transaction.commands.keySet().forEach(id -> changedAt.put(id, now()));
-    }
-
-    void end(MemoryTransaction transaction) {
-        locks.values().removeIf(owner -> owner == transaction);
     }
 
     @Override

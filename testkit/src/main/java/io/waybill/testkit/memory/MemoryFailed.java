@@ -14,6 +14,7 @@ import io.waybill.store.failed.ParkedKey;
 import io.waybill.store.failed.ParkedStore;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -110,7 +111,14 @@ final class MemoryFailed implements FailedStore {
 
     @Override
     public List<FailedMessage> lock(Transaction transaction, FailedSelection selection, long after, int limit) {
-        return list(selection, after, limit);
+        synchronized (store) {
+            list(selection, after, limit).stream()
+                    .map(row -> row.parksKey() ? ParkedKey.of(row) : row.id())
+                    .distinct()
+                    .sorted(Comparator.comparing(Object::toString))
+                    .forEach(what -> store.lock(transaction, what));
+            return list(selection, after, limit);
+        }
     }
 
     /** What is removed is gone for everybody at once, and comes back when the transaction does not commit. */
@@ -127,6 +135,11 @@ final class MemoryFailed implements FailedStore {
     @Override
     public ParkedStore parked() {
         return new MemoryParked(this);
+    }
+
+    /** Until the transaction ends no other one changes what is parked of the key. */
+    void lock(Transaction transaction, ParkedKey key) {
+        store.lock(transaction, key);
     }
 
     /** Messages of the key that park it, in their order. */

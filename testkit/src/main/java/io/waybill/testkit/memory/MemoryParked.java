@@ -21,6 +21,7 @@ record MemoryParked(MemoryFailed failed) implements ParkedStore {
 
     @Override
     public List<FailedMessage> lock(Transaction transaction, ParkedKey key, int limit) {
+        failed.lock(transaction, key);
         return failed.parked(key).stream().limit(limit).toList();
     }
 

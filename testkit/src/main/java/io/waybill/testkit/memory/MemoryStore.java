@@ -65,7 +65,7 @@ public final class MemoryStore implements OutboxStore, Transactions {
     final TreeMap<String, PausedDestination> paused = new TreeMap<>();
     final Map<Envelope, Instant> scheduled = new HashMap<>();
     private final Map<Key, Long> lastNumbers = new HashMap<>();
-    private final Map<Key, MemoryTransaction> numbering = new HashMap<>();
+    private final Map<Object, Transaction> locks = new HashMap<>();
     private final Map<Long, Transaction> beingTaken = new HashMap<>();
     private long lastPosition;
 
@@ -209,12 +209,17 @@ public final class MemoryStore implements OutboxStore, Transactions {
     @Override
     public synchronized long nextNumber(Transaction transaction, String destination, String partitionKey) {
         var key = new Key(destination, partitionKey);
-        waitWhile(() -> numbering.containsKey(key) && numbering.get(key) != transaction);
-        numbering.put(key, (MemoryTransaction) transaction);
+        lock(transaction, key);
         var numbers = ((MemoryTransaction) transaction).numbers;
         long number = numbers.getOrDefault(key, lastNumbers.getOrDefault(key, 0L)) + 1;
         numbers.put(key, number);
         return number;
+    }
+
+    /** Waits until no other transaction has it locked, and keeps it locked until this one ends. */
+    synchronized void lock(Transaction transaction, Object what) {
+        waitWhile(() -> locks.getOrDefault(what, transaction) != transaction);
+        locks.put(what, transaction);
     }
 
     /** Waits for another transaction to end. */
@@ -313,13 +318,12 @@ public final class MemoryStore implements OutboxStore, Transactions {
     /** Lets everybody go on who waited for the transaction. */
     synchronized void end(MemoryTransaction transaction) {
         inbox.end(transaction.handled);
-        commands.end(transaction);
         waiting.end(transaction);
         for (int i = transaction.rollbackActions.size() - 1; i >= 0; i--) {
             transaction.rollbackActions.get(i).run();
         }
         transaction.rollbackActions.clear();
-        numbering.values().removeIf(owner -> owner == transaction);
+        locks.values().removeIf(owner -> owner == transaction);
         beingTaken.values().removeIf(owner -> owner == transaction);
         notifyAll();
     }
