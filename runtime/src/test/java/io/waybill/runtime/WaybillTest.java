@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.waybill.command.DomainCommand;
 import io.waybill.command.PendingReply;
+import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
@@ -150,6 +151,26 @@ public class WaybillTest {
                     .transactions()
                     .inTransaction(transaction -> application.outbox().append(order()));
             await().untilAsserted(() -> assertThat(broker.payloads()).hasSize(2));
+            assertThat(relay.store().dialect()).isEqualTo(Dialect.POSTGRESQL);
+        }
+    }
+
+    /** As a command line does: it appends once, and ends. */
+    @Test
+    void one_who_appends_once_wakes_the_relay_before_ending_on_postgresql() {
+        try (TestDatabase database = Postgres.shared().newDatabase();
+                Waybill relay = Waybill.on(database.dataSource())
+                        .route("orders.*", broker)
+                        .relay(LAZY)
+                        .start()) {
+            var store = JdbcStore.on(database.dataSource());
+            await().until(() -> !store.relayNodes().isEmpty());
+            for (int i = 1; i <= 5; i++) {
+                int expected = i;
+                store.transactions().inTransaction(transaction -> store.outbox().append(order()));
+                store.wakeRelays();
+                await().untilAsserted(() -> assertThat(broker.payloads()).hasSize(expected));
+            }
             assertThat(relay.store().dialect()).isEqualTo(Dialect.POSTGRESQL);
         }
     }

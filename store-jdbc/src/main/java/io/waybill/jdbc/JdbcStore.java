@@ -273,6 +273,13 @@ public final class JdbcStore {
                 : Optional.empty();
     }
 
+    /** Tells relays of all processes that something can be sent, where the database can tell them. */
+    public void wakeRelays() {
+        if (dialect == Dialect.POSTGRESQL) {
+            PostgresSignals.sendOnce(dataSource, options.prefix());
+        }
+    }
+
     public Transactions transactions() {
         return transactions;
     }

@@ -113,10 +113,24 @@ final class PostgresSignals implements Signals {
     }
 
     private boolean isSent() throws SQLException {
+        return isSent(dataSource, signal, channel, own, relaysHere);
+    }
+
+    /** Sends one signal on the caller's thread, for those who append once and end. */
+    static void sendOnce(DataSource dataSource, String prefix) {
+        try {
+            isSent(dataSource, Dialect.POSTGRESQL.sql(SIGNAL, prefix), SignalChannel.of(prefix), "", 0);
+        } catch (SQLException e) {
+            log.debug("No signal was sent; relays find the message by their sweeps: {}", e.getMessage());
+        }
+    }
+
+    private static boolean isSent(DataSource dataSource, String signal, String channel, String sender, int relaysHere)
+            throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement(signal)) {
             statement.setString(1, channel);
-            statement.setString(2, own);
+            statement.setString(2, sender);
             statement.setInt(3, relaysHere);
             try (ResultSet sent = statement.executeQuery()) {
                 return sent.next();

@@ -2,7 +2,6 @@ package io.waybill.server.process;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.Signals;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.ProcessOperations;
@@ -50,7 +49,7 @@ final class ProcessChange {
     @Mixin
     private ChangeOptions change = new ChangeOptions();
 
-    @Parameters(paramLabel = "ID", arity = "1..*", description = ProcessFinder.DESCRIPTION)
+    @Parameters(paramLabel = "ID", arity = "0..*", description = ProcessFinder.DESCRIPTION)
     private List<String> ids = List.of();
 
     @Option(
@@ -77,19 +76,26 @@ final class ProcessChange {
         }
     }
 
-    int ofStep(Verb verb, @Nullable String step) {
-        change.requireReason();
-        return run(verb, Optional.ofNullable(step).orElse(""), Map.of(), "");
-    }
-
-    /** What ends a process needs a reason; what only holds it, or tells it something, may have one. */
-    int cancel(Verb verb) {
-        change.requireReason();
-        return run(verb, "", Map.of());
-    }
-
-    int run(Verb verb, String subject, Map<String, Object> data) {
-        return run(verb, subject, data, "");
+    /** One of the changes that can be made to all processes that match; {@code step} where it needs one. */
+    int run(Verb verb, @Nullable String step, ProcessSelection selection) {
+        boolean mayDoWithoutReason = (verb == Verb.PAUSE || verb == Verb.RESUME) && selection.isEmpty();
+        if (!mayDoWithoutReason) {
+            change.requireReason();
+        }
+        String subject = Optional.ofNullable(step).orElse("");
+        if (selection.isEmpty() && !ids.isEmpty()) {
+            return run(verb, subject, Map.of(), "");
+        }
+        if (!ids.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Give ids, or say which processes match, not both.");
+        }
+        if (selection.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Nothing is selected. Say which processes by their ids, or all that match, as in --type PlaceOrder"
+                            + " --status failed, or --all for every one.");
+        }
+        return selection.run(database, change, verb, subject);
     }
 
     /** A signal; with a key a second one of the name changes nothing. */
@@ -109,6 +115,9 @@ final class ProcessChange {
     }
 
     private int run(Verb verb, String subject, Map<String, Object> data, String key) {
+        if (ids.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Nothing is selected. Say which processes by their ids.");
+        }
         return database.use(store -> {
             ProcessStore processes = store.processStore(PayloadCodec.found());
             var operations =
@@ -153,14 +162,9 @@ final class ProcessChange {
     private List<Line> done(List<Item> items, JdbcStore store, ProcessOperations operations) {
         items.forEach(item -> Optional.ofNullable(item.request)
                 .ifPresent(request -> operations.ask(UUID.fromString(item.id), request)));
-        Optional<Signals> signals = store.signals();
-        signals.ifPresent(Signals::send);
-        try {
-            long deadline = System.nanoTime() + Duration.ofSeconds(wait).toNanos();
-            return items.stream().map(item -> await(item, operations, deadline)).toList();
-        } finally {
-            signals.ifPresent(Signals::close);
-        }
+        store.wakeRelays();
+        long deadline = System.nanoTime() + Duration.ofSeconds(wait).toNanos();
+        return items.stream().map(item -> await(item, operations, deadline)).toList();
     }
 
     private static Line await(Item item, ProcessOperations operations, long deadline) {
