@@ -18,6 +18,7 @@ import io.waybill.console.security.OriginCheck;
 import io.waybill.console.security.PayloadMask;
 import io.waybill.console.security.SecurityHeaders;
 import io.waybill.console.security.Users;
+import io.waybill.console.work.BulkProcessApi;
 import io.waybill.console.work.ScheduledApi;
 import io.waybill.console.work.SubmissionApi;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class Console {
                 Stream.of(
                                 ScheduledApi.routes(),
                                 SubmissionApi.routes(),
+                                BulkProcessApi.routes(),
                                 CorrelationApi.routes(),
                                 List.of(ApiRoute.get(
                                                 "/api/openapi.json",

@@ -260,6 +260,44 @@ abstract class ConsoleContract {
     }
 
     @Test
+    void all_blocked_processes_are_retried_together_and_those_that_are_not_blocked_are_left_alone() {
+        var hotelAnswers = new AtomicBoolean();
+        try (var application = Waybill.on(database.dataSource())
+                .handlers(new TripProcess.Partners(hotelAnswers))
+                .processes(new TripProcess())
+                .start()) {
+            List<UUID> blocked = IntStream.range(0, 120)
+                    .mapToObj(
+                            i -> application.processManager().startProcess("Trip", "trip-" + i, Map.of("guest", "Ann")))
+                    .toList();
+            blocked.forEach(id -> application.processManager().signal(id, "Card", Map.of("card", "x")));
+            UUID waiting = application.processManager().startProcess("Trip", "trip-x", Map.of("guest", "Ann"));
+            blocked.forEach(id -> await().until(() -> status(application, id) == ProcessStatus.FAILED));
+
+            hotelAnswers.set(true);
+            assertThat(browser.answer("POST", DB + "/processes/retry", "{'filter':{},'reason':'open again'}")
+                            .status())
+                    .isEqualTo(400);
+            JsonNode done = browser.post(
+                    DB + "/processes/retry",
+                    "{'filter':{'statuses':['failed','running'],'type':'Trip'},'reason':'open again'}");
+            String operation = DB + "/operations/" + done.get("operation").asString();
+            await().until(() -> browser.get(operation).get("state").asString().equals("DONE"));
+
+            assertThat(browser.get(operation).get("done").asInt()).isEqualTo(120);
+            assertThat(browser.get(operation).get("refused").asInt()).isEqualTo(1);
+            assertThat(done.get("command").asString())
+                    .isEqualTo("waybill process retry --status running,failed --type Trip");
+            blocked.forEach(id -> await().until(() -> status(application, id) == ProcessStatus.COMPENSATED));
+            assertThat(status(application, waiting)).isEqualTo(ProcessStatus.RUNNING);
+        }
+    }
+
+    private static ProcessStatus status(Waybill application, UUID id) {
+        return application.processManager().find(id).orElseThrow().status();
+    }
+
+    @Test
     void a_blocked_process_is_explained_and_retried_until_it_is_compensated() {
         var hotelAnswers = new AtomicBoolean();
         try (Waybill application = Waybill.on(database.dataSource())

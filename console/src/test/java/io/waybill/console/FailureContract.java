@@ -14,7 +14,6 @@ import io.waybill.store.admin.Selection;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -56,7 +55,7 @@ abstract class FailureContract {
 
     @Test
     void a_message_that_failed_again_after_its_retry_is_shown_apart_with_its_history() {
-        fail(3);
+        FailedOrders.put(store, 3);
         JsonNode group = browser.get(DB + "/failures").get("items").get(0);
         assertThat(group.get("failedAgain").asInt()).isZero();
         String id = browser.get(DB + "/failures/messages")
@@ -156,7 +155,7 @@ abstract class FailureContract {
 
     @Test
     void two_operators_who_retry_the_same_group_retry_each_message_once_and_see_what_they_did() throws Exception {
-        fail(1_600);
+        FailedOrders.put(store, 1_600);
 
         List<CompletableFuture<JsonNode>> both = Stream.of("ann", "eve")
                 .map(name -> CompletableFuture.supplyAsync(() ->
@@ -183,22 +182,6 @@ abstract class FailureContract {
                 .valueStream()
                 .map(one -> one.get("kind").asString() + " " + one.get("text").asString())
                 .toList();
-    }
-
-    private void fail(int messages) {
-        store.transactions().inTransaction(transaction -> {
-            IntStream.range(0, messages)
-                    .mapToObj(i -> Message.event("Order", "{}").to("orders"))
-                    .forEach(message -> store.failedStore()
-                            .put(
-                                    transaction,
-                                    ErrorSummary.of(
-                                            message.seal(UUID::randomUUID),
-                                            "billing",
-                                            3,
-                                            new IllegalStateException("no ink"))));
-            return transaction;
-        });
     }
 
     /** As its handler does with the last attempt of what is on its way. */

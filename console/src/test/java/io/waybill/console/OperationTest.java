@@ -6,17 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
-import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.message.Message;
 import io.waybill.testkit.services.database.Postgres;
 import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.UUID;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +39,7 @@ class OperationTest {
 
     @Test
     void an_operation_shows_its_progress_is_cancelled_between_steps_and_the_rest_is_done_by_another() throws Exception {
-        fail(1_700);
+        FailedOrders.put(store, 1_700);
         JsonNode begun;
         try (Connection other = database.dataSource().getConnection();
                 Statement statement = other.createStatement()) {
@@ -77,22 +73,6 @@ class OperationTest {
                         .asInt())
                 .isEqualTo(700);
         assertThat(count("outbox")).isEqualTo(1_700);
-    }
-
-    private void fail(int messages) {
-        store.transactions().inTransaction(transaction -> {
-            IntStream.range(0, messages)
-                    .mapToObj(i -> Message.event("Order", "{}").to("orders").inOrderOf("order-" + i))
-                    .forEach(message -> store.failedStore()
-                            .put(
-                                    transaction,
-                                    ErrorSummary.of(
-                                            message.seal(UUID::randomUUID),
-                                            "billing",
-                                            3,
-                                            new IllegalStateException("no ink"))));
-            return transaction;
-        });
     }
 
     private long count(String table) throws SQLException {

@@ -54,7 +54,7 @@ public final class Action {
                         request,
                         progress -> {
                             Operation.Result result = work.run(progress);
-                            database.wake();
+                            database.store().wakeRelays();
                             return result;
                         });
         String id = operation.id().toString();

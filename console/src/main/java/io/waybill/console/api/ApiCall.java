@@ -90,7 +90,7 @@ public record ApiCall(ApiContext context, ConsoleRequest request, Identity ident
         return choices(name, Arrays.stream(text(name).split(",", -1)).toList(), type);
     }
 
-    static <E extends Enum<E>> Set<E> choices(String name, List<String> words, Class<E> type) {
+    public static <E extends Enum<E>> Set<E> choices(String name, List<String> words, Class<E> type) {
         Set<E> chosen = EnumSet.noneOf(type);
         words.stream().map(String::strip).filter(word -> !word.isEmpty()).forEach(word -> {
             try {

@@ -25,7 +25,7 @@ public final class ApiRoutes {
                         ProcessApi.routes(),
                         CommandApi.routes(),
                         RelayApi.routes(),
-                        OperationApi.routes(),
+                        new OperationApi(this::all).routes(),
                         more)
                 .flatMap(List::stream)
                 .toList();

@@ -2,7 +2,6 @@ package io.waybill.console.api;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.Signals;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.OutboxOperations;
@@ -51,16 +50,7 @@ public record ConsoleDatabase(String name, String address, Supplier<JdbcStore> o
         return store().processStore(PayloadCodec.found());
     }
 
-    ProcessOperations processOperations() {
+    public ProcessOperations processOperations() {
         return new ProcessOperations(processes(), store().outbox(), store().transactions(), PayloadCodec.found());
-    }
-
-    /** Tells relays that something can be sent, where the database can tell them. */
-    public void wake() {
-        store().signals().ifPresent(signals -> {
-            try (Signals sent = signals) {
-                sent.send();
-            }
-        });
     }
 }

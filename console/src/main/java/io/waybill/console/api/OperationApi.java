@@ -13,11 +13,10 @@ import io.waybill.jdbc.ops.OperationLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -31,23 +30,20 @@ final class OperationApi {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    /** What can be started again by the request that is written down with it. */
-    private static final Map<String, Function<ApiCall, Action.Done>> BY_PATH = Map.of(
-            "failures/retry", FailureApi::retry,
-            "failures/discard", FailureApi::discard,
-            "messages/replay", MessageApi::replay,
-            "messages/redirect", MessageApi::redirect,
-            "messages/discard", MessageApi::discard);
+    private final Supplier<List<ApiRoute>> all;
 
-    private OperationApi() {}
+    /** @param all the table of routes: what was interrupted is started again by the route that it came by */
+    OperationApi(Supplier<List<ApiRoute>> all) {
+        this.all = all;
+    }
 
-    static List<ApiRoute> routes() {
+    List<ApiRoute> routes() {
         return List.of(
                 get(
                         ALL,
                         "Changes of many messages that this console runs or has run, and those that were interrupted, the latest first",
                         OperationList.class,
-                        OperationApi::list),
+                        this::list),
                 get(ALL + "/{id}", "One of them, with its progress", OperationView.class, OperationApi::show),
                 post(
                         ALL + "/{id}/cancel",
@@ -60,7 +56,7 @@ final class OperationApi {
                         "Start one again that was interrupted, for what it has not changed",
                         Void.class,
                         Action.Done.class,
-                        OperationApi::rest));
+                        this::rest));
     }
 
     /**
@@ -84,7 +80,7 @@ final class OperationApi {
             boolean hasRest) {
 
         /** One whose process has ended: the audit says how far it was. */
-        static OperationView of(OperationLog.Entry entry) {
+        static OperationView of(OperationLog.Entry entry, boolean hasRest) {
             String done = soFar(entry);
             return new OperationView(
                     entry.id().toString(),
@@ -96,7 +92,7 @@ final class OperationApi {
                     entry.reason(),
                     entry.startedAt(),
                     "Its process ended " + (entry.result().isEmpty() ? "before its first step" : "after " + done),
-                    BY_PATH.containsKey(path(entry)));
+                    hasRest);
         }
 
         static OperationView of(Operation operation) {
@@ -121,12 +117,12 @@ final class OperationApi {
 
     record OperationList(List<OperationView> items) {}
 
-    private static OperationList list(ApiCall call) {
+    private OperationList list(ApiCall call) {
         List<Operation> own = call.context().operations().of(call.database().name());
         Set<UUID> known = own.stream().map(Operation::id).collect(toSet());
         Stream<OperationView> interrupted = call.database().store().operationLog().interrupted(MAX_LOOKED_AT).stream()
                 .filter(entry -> !known.contains(entry.id()))
-                .map(OperationView::of);
+                .map(entry -> OperationView.of(entry, route(entry).isPresent()));
         return new OperationList(Stream.concat(own.stream().map(OperationView::of), interrupted)
                 .sorted(comparing(OperationView::startedAt).reversed())
                 .toList());
@@ -142,7 +138,7 @@ final class OperationApi {
         return OperationView.of(operation);
     }
 
-    private static Action.Done rest(ApiCall call) {
+    private Object rest(ApiCall call) {
         UUID id = call.id();
         OperationLog log = call.database().store().operationLog();
         OperationLog.Entry entry = log.interrupted(MAX_LOOKED_AT).stream()
@@ -150,10 +146,9 @@ final class OperationApi {
                 .findFirst()
                 .orElseThrow(() -> ApiError.notFound(
                         "The operation " + id + " is not interrupted: it goes on, or somebody has started its rest."));
-        Function<ApiCall, Action.Done> again = BY_PATH.get(path(entry));
-        if (again == null) {
-            throw new ApiError(409, "The rest of it cannot be started from here. Start the same change again.");
-        }
+        ApiRoute again = route(entry)
+                .orElseThrow(() ->
+                        new ApiError(409, "The rest of it cannot be started from here. Start the same change again."));
         String ended = "Interrupted" + (entry.result().isEmpty() ? "" : " after " + soFar(entry))
                 + "; the rest was started again by " + call.identity().name();
         if (!log.endInterrupted(id, ended)) {
@@ -162,7 +157,15 @@ final class OperationApi {
         ConsoleRequest request = call.request()
                 .at("/api/databases/" + call.database().name() + "/" + path(entry))
                 .body(entry.request().substring(path(entry).length() + 1));
-        return again.apply(new ApiCall(call.context(), request, call.identity(), call.variables()));
+        return again.handler().answer(new ApiCall(call.context(), request, call.identity(), call.variables()));
+    }
+
+    /** A change of all that a filter selects: the same request does the rest. */
+    private Optional<ApiRoute> route(OperationLog.Entry entry) {
+        String path = "/api/databases/{database}/" + path(entry);
+        return all.get().stream()
+                .filter(route -> route.path().equals(path) && route.isChange() && route.answer() == Action.Done.class)
+                .findFirst();
     }
 
     /** How many were changed, as the entry says it while it goes on. */

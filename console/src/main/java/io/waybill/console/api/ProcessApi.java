@@ -376,7 +376,7 @@ final class ProcessApi {
         var result = new ProcessOperations.Result[1];
         Action.now(call, command, reason, () -> {
             operations.ask(id, request);
-            call.database().wake();
+            call.database().store().wakeRelays();
             result[0] = operations.await(id, request, PATIENCE);
             return id + ": " + result[0].outcome().word();
         });

@@ -104,7 +104,7 @@ public final class SubmissionApi {
         var result = new CommandSubmission.Result[1];
         Action.now(call, line, text(asked.reason()), () -> {
             result[0] = submission.accept(request);
-            call.database().wake();
+            call.database().store().wakeRelays();
             return "command " + result[0].commandId() + " accepted";
         });
         String what = "Command accepted for " + result[0].queue();
@@ -141,7 +141,7 @@ public final class SubmissionApi {
         var result = new ProcessSubmission.Result[1];
         Action.now(call, line, reason, () -> {
             ProcessSubmission.Submitted submitted = submission.ask(request);
-            call.database().wake();
+            call.database().store().wakeRelays();
             result[0] = submission.await(submitted, PATIENCE);
             return result[0].process() + ": " + result[0].outcome().word();
         });

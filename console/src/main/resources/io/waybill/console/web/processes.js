@@ -1,6 +1,7 @@
 import { html } from './vendor/htm-preact.js';
-import { base, get } from './api.js';
-import { counted, when } from './format.js';
+import { base, get, post } from './api.js';
+import { Change } from './change.js';
+import { command, counted, when } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { Age, Empty, Filters, Pages, pending, State, Table, Text, Trouble } from './parts.js';
@@ -20,6 +21,22 @@ function Row({ one, database }) {
     <td><${Age} of=${one.createdAt} /></td></tr>`;
 }
 
+const BULK = {
+  retry: { label: 'Retry all that match', text: 'Tries what is blocked or waits for its next attempt again at once, in every process that matches the filters, on all pages.' },
+  resume: { label: 'Resume all that match', text: 'Lets every paused process go on that matches the filters, on all pages.' },
+  pause: { label: 'Pause all that match', quiet: true, text: 'Replies are noted, and nothing new is begun, in every process that matches the filters, on all pages.' },
+  cancel: { label: 'Cancel all that match', danger: true, text: 'Ends every process that matches the filters, on all pages. What they have done is compensated.' },
+};
+const BULK_OF = { FAILED: ['retry'], COMPENSATING: ['retry'], PAUSED: ['resume', 'cancel'], RUNNING: ['retry', 'pause', 'cancel'], NEW: ['pause', 'cancel'] };
+
+/** The same change of all processes of a state; it becomes an operation. */
+function All({ database, query, reload }) {
+  const filter = query.type ? { type: query.type } : {};
+  return !query.key && (BULK_OF[query.status] || []).map(verb => html`<${Change} key=${verb} ...${BULK[verb]} onDone=${reload}
+    run=${values => post(base(database) + '/processes/' + verb, { filter: { ...filter, statuses: [query.status] }, reason: values.reason })}
+    command=${() => command('process ' + verb, { status: query.status.toLowerCase(), ...filter })} />`);
+}
+
 function List({ database, query, mayChange }) {
   const { db, order, ...filter } = query;
   const live = useLive(async () => {
@@ -33,7 +50,7 @@ function List({ database, query, mayChange }) {
   const longest = order === 'waiting';
   const rows = longest ? [...items].sort((a, b) => a.updatedAt.localeCompare(b.updatedAt)) : items;
   const filtered = filter.status || filter.type || filter.key;
-  return html`<div class="bar"><h1>Processes</h1><span class="grow"></span>${mayChange && html`<${StartProcess} database=${database} onDone=${live.reload} />`}</div><${Trouble} live=${live} />
+  return html`<div class="bar"><h1>Processes</h1><span class="grow"></span>${mayChange && html`<${All} database=${database} query=${query} reload=${live.reload} /><${StartProcess} database=${database} onDone=${live.reload} />`}</div><${Trouble} live=${live} />
     <nav class="tabs" aria-label="States">
       <a href=${link('processes', { ...query, status: '', after: '' })} aria-current=${filter.status ? undefined : 'true'}>all</a>
       ${STATES.map(state => html`<a href=${link('processes', { ...query, status: state, after: '' })}

@@ -1,36 +1,23 @@
 package io.waybill.console.web;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.console.Console;
-import io.waybill.console.ConsoleOptions;
 import io.waybill.console.TripProcess;
-import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.http.ConsoleServer;
-import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.console.security.ConsoleUser;
 import io.waybill.console.security.PasswordHash;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.receive.ErrorSummary;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.failed.FailedSelection;
-import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -39,25 +26,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** The pages of the console in a real browser, beside an application that works on the same database. */
-class ConsolePagesTest {
+class ConsolePagesTest extends PagesScenario {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String HOSTILE =
             "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"> javascript:alert(1) \u202Egnp.exe\u2066";
 
-    @SuppressWarnings("NullAway.Init")
-    private static Chromium browser;
-
-    private final TestDatabase database = H2.newDatabase();
-    private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
-    private final ConsoleOptions options = ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)));
     private final AtomicBoolean bankAnswers = new AtomicBoolean();
     private final AtomicBoolean hotelAnswers = new AtomicBoolean();
     private final Queue<String> paid = new ConcurrentLinkedQueue<>();
@@ -66,25 +42,14 @@ class ConsolePagesTest {
             .handlers(new TripProcess.Partners(hotelAnswers))
             .processes(new TripProcess())
             .start();
-    private final ConsoleServer server = serve(options.local(new Identity("ann", Role.ADMIN)));
 
-    @BeforeAll
-    static void startBrowser() throws IOException {
-        browser = Chromium.start();
+    ConsolePagesTest() {
+        super(Role.ADMIN);
     }
 
-    @AfterAll
-    static void endBrowser() throws Exception {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void end() {
-        server.close();
+    @Override
+    void endApplication() {
         application.close();
-        database.close();
     }
 
     @Test
@@ -102,7 +67,7 @@ class ConsolePagesTest {
                                 .sum()
                         == 7);
 
-        open("/#/overview");
+        open("overview");
         browser.click("See the failures");
         browser.awaitText("The bank does not answer");
         assertThat(browser.evaluate("document.querySelectorAll('li.group').length")
@@ -116,7 +81,7 @@ class ConsolePagesTest {
         browser.click("Retry all");
         browser.awaitText("Retry 7 messages");
         browser.type("reason", "the bank answers again");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill failed retry --group");
         browser.awaitText("--reason 'the bank answers again'");
         browser.click("Retry all");
@@ -135,9 +100,9 @@ class ConsolePagesTest {
 
     @Test
     void a_blocked_process_says_why_and_is_compensated_after_its_retry() {
-        UUID id = blockedTrip("trip-1");
+        UUID id = blockedTrip(application, "trip-1");
 
-        open("/#/processes");
+        open("processes");
         browser.click("Trip trip-1");
         browser.awaitText("Book is blocked since");
         browser.awaitText("The hotel does not answer");
@@ -155,7 +120,7 @@ class ConsolePagesTest {
 
         browser.awaitText("COMPENSATED");
         browser.awaitTrue("!document.body.innerText.includes('Book is blocked since')");
-        assertThat(status(id)).isEqualTo(ProcessStatus.COMPENSATED);
+        assertThat(status(application, id)).isEqualTo(ProcessStatus.COMPENSATED);
         browser.click("Log");
         browser.awaitText("the hotel answers again");
         assertThat(browser.problems()).isEmpty();
@@ -163,7 +128,7 @@ class ConsolePagesTest {
 
     @Test
     void a_viewer_logs_in_and_finds_nothing_that_changes_anything() {
-        blockedTrip("trip-1");
+        blockedTrip(application, "trip-1");
         failHandling("order-1", "no ink");
         failPublishing();
         var users = ConsoleUser.parse(Stream.of("ann:viewer:" + PasswordHash.ofPassword("correct horse")));
@@ -184,11 +149,11 @@ class ConsolePagesTest {
                 browser.click(page);
                 browser.awaitTrue("document.querySelector('main h1')?.innerText === '" + page
                         + "' && document.querySelector('main li.group, main td')");
-                assertThat(buttons()).as(page).noneMatch(ConsolePagesTest::changes);
+                assertThat(buttons()).as(page).noneMatch(PagesScenario::changes);
             }
             browser.click("Trip trip-1");
             browser.awaitText("Book is blocked since");
-            assertThat(buttons()).noneMatch(ConsolePagesTest::changes);
+            assertThat(buttons()).noneMatch(PagesScenario::changes);
             browser.click("Log out");
             browser.awaitText("Password");
             assertThat(browser.problems()).isEmpty();
@@ -203,7 +168,7 @@ class ConsolePagesTest {
                         .append(Message.event("<b>Order</b>", "\"" + "y".repeat(1_000_000) + "\"")
                                 .to("orders")));
 
-        open("/#/failures");
+        open("failures");
         browser.awaitText("<script>document.title='owned'</script>");
         browser.awaitText("[U+202E]gnp.exe[U+2066]");
         browser.evaluate("document.querySelector('li.group a').click()");
@@ -231,7 +196,7 @@ class ConsolePagesTest {
         append(3, "orders");
         failPublishing();
 
-        open("/#/messages");
+        open("messages");
         browser.press("/", 191);
         assertThat(browser.evaluate("document.activeElement.name").asString()).isEqualTo("id");
         browser.type("destination", "nowhere");
@@ -242,7 +207,7 @@ class ConsolePagesTest {
         browser.evaluate("location.reload()");
         browser.awaitTrue("document.querySelector('[name=destination]')?.value === 'nowhere'");
 
-        open("/#/messages?status=FAILED");
+        open("messages?status=FAILED");
         browser.click("Retry all that match");
         browser.awaitTrue("document.querySelector('dialog[open]')?.contains(document.activeElement)");
         browser.press("Escape", 27);
@@ -255,7 +220,7 @@ class ConsolePagesTest {
 
     @Test
     void every_page_is_usable_in_light_dark_and_on_a_narrow_screen() throws IOException {
-        UUID trip = blockedTrip("trip-1");
+        UUID trip = blockedTrip(application, "trip-1");
         IntStream.range(0, 4).forEach(i -> failHandling("order-" + i, "no ink"));
         failHandling("order-9", "no paper");
         failPublishing();
@@ -278,76 +243,14 @@ class ConsolePagesTest {
                 Map.entry("relays", "relays"),
                 Map.entry("audit", "audit"),
                 Map.entry("settings", "settings"));
-        String axe = axe();
+        var accessibility = new Accessibility(browser);
 
         for (var page : pages.entrySet()) {
-            open("/#/" + page.getValue());
+            open(page.getValue());
             browser.awaitTrue("!document.body.innerText.includes('Loading')");
             assertThat(browser.problems()).as(page.getKey()).isEmpty();
-            browser.evaluate(axe + ";0");
-            assertAccessible(page.getKey() + "-light");
-            browser.look(1280, true);
-            assertAccessible(page.getKey() + "-dark");
-            browser.look(360, false);
-            assertAccessible(page.getKey() + "-narrow");
-            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
-                    .as(page.getKey() + " on a narrow screen")
-                    .isLessThanOrEqualTo(360);
+            accessibility.check(page.getKey());
         }
-    }
-
-    /** Nothing that axe calls serious or critical. Where a directory for them is given, pictures are taken. */
-    private static void assertAccessible(String what) throws IOException {
-        String directory = System.getProperty("waybill.screenshots", "");
-        if (!directory.isEmpty()) {
-            browser.screenshot(Path.of(directory, what + ".png"));
-        }
-        JsonNode serious = browser.evaluate(
-                "axe.run().then(found => found.violations"
-                        + ".filter(one => ['serious', 'critical'].includes(one.impact))"
-                        + ".map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | ').slice(0, 900)))");
-        assertThat(serious.valueStream().map(JsonNode::asString)).as(what).isEmpty();
-    }
-
-    private static String axe() throws IOException {
-        try (InputStream script =
-                ConsolePagesTest.class.getResourceAsStream("/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js")) {
-            return new String(script.readAllBytes(), UTF_8);
-        }
-    }
-
-    private void open(String page) {
-        browser.look(1280, false);
-        browser.problems(); // of scripts of the test, such as axe
-        browser.open("http://127.0.0.1:" + server.port() + page);
-    }
-
-    private static List<String> buttons() {
-        return browser.evaluate("[...document.querySelectorAll('main button')].map(one => one.innerText)")
-                .valueStream()
-                .map(JsonNode::asString)
-                .toList();
-    }
-
-    private static boolean changes(String button) {
-        return button.matches("(?i).*(retry|discard|skip|resolve|pause|resume|cancel|signal|unblock|redirect).*");
-    }
-
-    private static ConsoleServer serve(ConsoleOptions options) {
-        return ConsoleServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Console(options)::answer);
-    }
-
-    /** Its payment was refused, and the hotel does not answer when its room is cancelled. */
-    private UUID blockedTrip(String key) {
-        UUID id = application.processManager().startProcess("Trip", key, Map.of("guest", "Ann", "pin", "1234"));
-        application.processManager().signal(id, "Card", Map.of("card", "x"));
-        await().atMost(PATIENCE).until(() -> status(id) == ProcessStatus.FAILED);
-        return id;
-    }
-
-    private ProcessStatus status(UUID id) {
-        return application.processManager().find(id).orElseThrow().status();
     }
 
     private void append(int count, String destination) {

@@ -3,43 +3,27 @@ package io.waybill.console.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.console.Console;
-import io.waybill.console.ConsoleOptions;
-import io.waybill.console.api.ConsoleDatabase;
-import io.waybill.console.http.ConsoleServer;
-import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
 import io.waybill.observe.RelayListener;
 import io.waybill.relay.route.RelayOptions;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.memory.MemoryBroker;
-import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.database.TestDatabase;
 import io.waybill.transport.Outcome;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Destinations in a real browser: how fast they are, and how one of them is paused. */
-class DestinationPagesTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+class DestinationPagesTest extends PagesScenario {
 
     private final MemoryBroker broker = new MemoryBroker();
     private final Set<String> paused = ConcurrentHashMap.newKeySet();
-    private final TestDatabase database = H2.newDatabase();
-    private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
     private final Waybill application = Waybill.on(database.dataSource())
             .retention(Duration.ZERO)
             .relay(RelayOptions.DEFAULT
@@ -54,31 +38,19 @@ class DestinationPagesTest {
                 }
             })
             .start();
-    private final ConsoleServer server = ConsoleServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)))
-                    .local(new Identity("ann", Role.OPERATOR)))::answer);
 
-    @SuppressWarnings("NullAway.Init")
-    private Chromium browser;
-
-    @BeforeEach
-    void startBrowser() throws IOException {
-        browser = Chromium.start();
+    DestinationPagesTest() {
+        super(Role.OPERATOR);
     }
 
-    @AfterEach
-    void end() throws Exception {
-        browser.close();
-        server.close();
+    @Override
+    void endApplication() {
         application.close();
-        database.close();
     }
 
     @Test
     void a_paused_destination_says_who_paused_it_and_keeps_its_messages_until_it_is_resumed() throws IOException {
-        browser.look(1280, false);
-        browser.open("http://127.0.0.1:" + server.port() + "/#/overview");
+        open("overview");
         broker.answers(message -> message.payload().asText().contains("\"number\":7}")
                 ? new Outcome.Refused("no such item")
                 : new Outcome.Accepted());
@@ -91,7 +63,7 @@ class DestinationPagesTest {
         browser.awaitText("Pause orders");
         browser.type("reason", "the shelf is <full>");
         browser.awaitTrue("document.querySelector('dialog[open]').innerText.includes('Copy as CLI command')");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill outbox pause orders --reason 'the shelf is <full>'");
         browser.click("Pause");
         browser.awaitText("orders is paused");

@@ -2,15 +2,10 @@ package io.waybill.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.console.Console;
-import io.waybill.console.ConsoleOptions;
-import io.waybill.console.api.ConsoleDatabase;
-import io.waybill.console.http.ConsoleServer;
-import io.waybill.console.request.Identity;
+import io.waybill.console.FailedOrders;
 import io.waybill.console.request.Role;
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.receive.ErrorSummary;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.ops.FailedMessages.Target;
@@ -25,11 +20,7 @@ import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.outbox.Settlements;
-import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,49 +32,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What people do about failed messages, in a real browser. */
-class FailurePagesTest {
+class FailurePagesTest extends PagesScenario {
 
     private static final Duration LEASE_TIME = Duration.ofMinutes(5);
     private static final int KEYS = 3;
 
-    @SuppressWarnings("NullAway.Init")
-    private static Chromium browser;
-
-    private final TestDatabase database = H2.newDatabase();
-    private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
-    private final ConsoleServer server = ConsoleServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)))
-                    .local(new Identity("ann", Role.ADMIN)))::answer);
-
-    @BeforeAll
-    static void startBrowser() throws IOException {
-        browser = Chromium.start();
-    }
-
-    @AfterAll
-    static void endBrowser() throws Exception {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void end() {
-        server.close();
-        database.close();
+    FailurePagesTest() {
+        super(Role.ADMIN);
     }
 
     @Test
     void a_message_that_failed_again_is_found_by_its_chip_edited_and_retried() throws IOException {
-        fail(5);
+        FailedOrders.put(store, 5);
         retryAndFailAgain();
 
         open("failures");
@@ -107,7 +71,7 @@ class FailurePagesTest {
         browser.click("Edit and retry");
         replace("payload", "{\"number\":7}");
         browser.type("reason", "a typo");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill failed edit ");
         browser.click("Edit and retry");
 
@@ -121,7 +85,7 @@ class FailurePagesTest {
 
     @Test
     void a_failed_message_is_discarded_with_a_reason() {
-        fail(1);
+        FailedOrders.put(store, 1);
 
         open("failures?failed=" + failed().get(0).id());
         browser.click("Discard");
@@ -141,7 +105,7 @@ class FailurePagesTest {
         browser.click("Redirect all");
         browser.type("destination", "courier.two");
         browser.type("reason", "the courier has closed");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill outbox redirect --to courier.two --status FAILED --destination courier");
         pictures("redirect");
         browser.click("Redirect all");
@@ -163,7 +127,7 @@ class FailurePagesTest {
         browser.awaitText("holds 1 message behind it");
         browser.click("Unblock");
         browser.type("reason", "the address is complete");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill outbox unblock courier order-1");
         browser.click("Unblock");
         browser.awaitText("The key moves on");
@@ -174,7 +138,7 @@ class FailurePagesTest {
         browser.click("Edit and retry");
         replace("payload", "{\"parcel\":77}");
         browser.type("reason", "the weight was wrong");
-        browser.click("The same on the command line");
+        browser.click(OPEN_LINE);
         browser.awaitText("waybill outbox edit " + refused.envelope().id());
         browser.click("Edit and retry");
         browser.awaitText("edited and replayed by ann");
@@ -184,7 +148,7 @@ class FailurePagesTest {
 
     @Test
     void an_operation_is_stopped_and_one_whose_process_has_ended_is_finished() throws Exception {
-        fail(1_200);
+        FailedOrders.put(store, 1_200);
         database.execute(
                 "INSERT INTO operation_log (operation_id, started_at, seen_at, operator, database_user, command, reason,"
                         + " request, result) VALUES (RANDOM_UUID(), DATEADD(HOUR, -1, CURRENT_TIMESTAMP),"
@@ -215,12 +179,6 @@ class FailurePagesTest {
         browser.awaitText("the rest was started again by ann");
         assertThat(failed()).isEmpty();
         assertThat(browser.problems()).isEmpty();
-    }
-
-    private void open(String page) {
-        browser.look(1280, false);
-        browser.problems();
-        browser.open("http://127.0.0.1:" + server.port() + "/#/" + page);
     }
 
     /** Where a directory for them is given, pictures are taken. */
@@ -270,21 +228,6 @@ class FailurePagesTest {
                 .asText();
     }
 
-    private void fail(int messages) {
-        store.transactions().inTransaction(transaction -> {
-            IntStream.range(0, messages)
-                    .mapToObj(i -> Message.event("Order", "{\"number\":" + i + ",\"password\":\"secret\"}")
-                            .to("orders"))
-                    .forEach(message -> store.failedStore()
-                            .put(transaction, ErrorSummary.of(message.seal(UUID::randomUUID), "billing", 3, noInk())));
-            return transaction;
-        });
-    }
-
-    private static IllegalStateException noInk() {
-        return new IllegalStateException("no ink");
-    }
-
     /** The first one, by eve; its handler fails once more. */
     private void retryAndFailAgain() {
         store.failedMessages()
@@ -297,7 +240,7 @@ class FailurePagesTest {
             store.failedStore()
                     .put(
                             transaction,
-                            ErrorSummary.of(retry.original(), "billing", 3, noInk())
+                            ErrorSummary.of(retry.original(), "billing", 3, FailedOrders.noInk())
                                     .ofRow(id, retry.retries()));
             return transaction;
         });

@@ -3,23 +3,16 @@ package io.waybill.console.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.console.Console;
 import io.waybill.console.ConsoleOptions;
 import io.waybill.console.TripProcess;
-import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.http.ConsoleServer;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.inbox.ReceivingOptions;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
-import io.waybill.testkit.services.H2;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -28,24 +21,11 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /** The pages about processes, commands, scheduled messages and correlation in a real browser, beside an application that works. */
-class ProcessPagesTest {
+class ProcessPagesTest extends PagesScenario {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final String OPEN_LINE = "The same on the command line";
-
-    @SuppressWarnings("NullAway.Init")
-    private static Chromium browser;
-
-    private final TestDatabase database = H2.newDatabase();
-    private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
-    private final ConsoleOptions options = ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)));
     private final AtomicBoolean hotelAnswers = new AtomicBoolean();
     private final Queue<String> reminded = new ConcurrentLinkedQueue<>();
     private final Waybill application = Waybill.on(database.dataSource())
@@ -53,32 +33,21 @@ class ProcessPagesTest {
             .handlers(new TripProcess.Partners(hotelAnswers))
             .processes(new TripProcess())
             .start();
-    private final ConsoleServer server = serve(options.local(new Identity("ann", Role.OPERATOR)));
 
-    @BeforeAll
-    static void startBrowser() throws IOException {
-        browser = Chromium.start();
+    ProcessPagesTest() {
+        super(Role.OPERATOR);
     }
 
-    @AfterAll
-    static void endBrowser() throws Exception {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void end() {
-        server.close();
+    @Override
+    void endApplication() {
         application.close();
-        database.close();
     }
 
     @Test
     void the_compensation_of_a_step_is_skipped_or_was_done_by_hand() {
         for (String verb : List.of("Skip", "Resolve")) {
-            UUID id = blockedTrip("trip-" + verb);
-            open("/#/processes?id=" + id);
+            UUID id = blockedTrip(application, "trip-" + verb);
+            open("processes?id=" + id);
             browser.awaitText("Book is blocked since");
             browser.click(verb);
             browser.type("reason", "the hotel was called");
@@ -90,7 +59,7 @@ class ProcessPagesTest {
             browser.click(verb);
 
             browser.awaitText(": done");
-            await().atMost(PATIENCE).until(() -> status(id) == ProcessStatus.COMPENSATED);
+            await().atMost(PATIENCE).until(() -> status(application, id) == ProcessStatus.COMPENSATED);
             browser.click("Log");
             browser.awaitText("the hotel was called");
         }
@@ -100,7 +69,7 @@ class ProcessPagesTest {
     @Test
     void a_process_is_started_paused_resumed_signalled_and_cancelled() {
         hotelAnswers.set(true);
-        open("/#/processes");
+        open("processes");
         browser.click("Start a process");
         browser.type("type", "Trip");
         browser.type("businessKey", "trip-9");
@@ -129,20 +98,20 @@ class ProcessPagesTest {
         browser.awaitTrue("document.querySelector('main .state')?.innerText === 'COMPENSATED'");
 
         UUID second = application.processManager().startProcess("Trip", "trip-10", Map.of("guest", "Ben"));
-        open("/#/processes?id=" + second);
+        open("processes?id=" + second);
         browser.click("Cancel process");
         browser.type("reason", "the guest does not travel");
         browser.click(OPEN_LINE);
         browser.awaitText("waybill process cancel " + second);
         browser.click("Cancel process");
-        await().atMost(PATIENCE).until(() -> status(second) == ProcessStatus.COMPENSATED);
+        await().atMost(PATIENCE).until(() -> status(application, second) == ProcessStatus.COMPENSATED);
         assertThat(browser.problems()).isEmpty();
     }
 
     @Test
     void data_is_shown_before_and_after_each_step_and_the_tree_leads_from_cause_to_effect() {
-        UUID id = blockedTrip("trip-1");
-        open("/#/processes?view=data&id=" + id);
+        UUID id = blockedTrip(application, "trip-1");
+        open("processes?view=data&id=" + id);
         browser.awaitText("Now");
         browser.awaitTrue(
                 "[...document.querySelectorAll('summary')].some(one => one.innerText.includes('Card') && one.innerText.includes('sets card'))");
@@ -169,18 +138,18 @@ class ProcessPagesTest {
 
     @Test
     void a_command_is_sent_to_its_handler_and_one_that_nobody_handles_is_warned_of() {
-        open("/#/commands");
+        open("commands");
         send("Book", "request-1", "{\"guest\":\"Ann\"}");
         browser.awaitTrue("document.querySelector('main h1')?.innerText === 'Book'");
         browser.awaitTrue("document.querySelector('main .state')?.innerText === 'COMPLETED'");
 
-        open("/#/commands");
+        open("commands");
         send("Fly", "request-2", "{}");
         browser.awaitText("No live application or relay serves APP.CMD.FLY.Q");
         browser.awaitTrue("document.querySelector('main h1')?.innerText === 'Fly'");
         assertThat(browser.problems()).isEmpty();
 
-        open("/#/commands");
+        open("commands");
         send("Book", "request-1", "{\"guest\":\"Ben\"}");
         browser.awaitText("Duplicate idempotency key: request-1");
         assertThat(browser.problems()).as("the refused command").hasSize(1);
@@ -191,7 +160,7 @@ class ProcessPagesTest {
         application.subscribe("reminders", "mailer", String.class, received -> reminded.add(received.payload()));
         schedule("reminders", "order-1");
         schedule("reminders", "order-2");
-        open("/#/scheduled");
+        open("scheduled");
         browser.awaitText("order-2");
         browser.click("Send now");
         browser.type("reason", "the guest asked for it");
@@ -213,8 +182,8 @@ class ProcessPagesTest {
 
     @Test
     void paused_updates_ask_for_nothing_until_they_are_resumed() {
-        UUID id = blockedTrip("trip-1");
-        open("/#/processes?id=" + id);
+        UUID id = blockedTrip(application, "trip-1");
+        open("processes?id=" + id);
         browser.awaitText("Book is blocked since");
         browser.awaitTrue(
                 "performance.getEntriesByType('resource').some(one => one.name.includes('live=true') && !one.name.includes('graph'))");
@@ -233,7 +202,7 @@ class ProcessPagesTest {
 
     @Test
     void who_may_change_nothing_sees_no_button_that_would() {
-        UUID id = blockedTrip("trip-1");
+        UUID id = blockedTrip(application, "trip-1");
         schedule("reminders", "order-1");
         List<ConsoleOptions> without = List.of(
                 options.local(new Identity("eve", Role.ADMIN)).readOnly(true),
@@ -242,11 +211,11 @@ class ProcessPagesTest {
             try (ConsoleServer other = serve(who)) {
                 for (String page :
                         List.of("processes", "processes?id=" + id, "commands", "scheduled", "correlation?id=" + id)) {
-                    browser.open("http://127.0.0.1:" + other.port() + "/#/" + page);
+                    browser.open(address(other, page));
                     browser.awaitTrue("document.querySelector('main td, .tree li')");
-                    assertThat(buttons()).as(page).noneMatch(ProcessPagesTest::changes);
+                    assertThat(buttons()).as(page).noneMatch(PagesScenario::changes);
                 }
-                open("/#/audit"); // of a server that goes on
+                open("audit"); // of a server that goes on
             }
         }
         assertThat(browser.problems()).isEmpty();
@@ -254,7 +223,7 @@ class ProcessPagesTest {
 
     @Test
     void the_pages_are_usable_in_light_dark_and_on_a_narrow_screen() throws IOException {
-        UUID id = blockedTrip("trip-1");
+        UUID id = blockedTrip(application, "trip-1");
         UUID message = schedule("reminders", "order-1");
         schedule("reminders.of.the.whole.company", "order-2");
         store.scheduledMessages().makeDue(List.of(schedule("reminders", "order-3")));
@@ -265,7 +234,7 @@ class ProcessPagesTest {
                 "correlation", "correlation?id=" + id,
                 "process-data", "processes?view=data&id=" + id);
         for (var page : pages.entrySet()) {
-            open("/#/" + page.getValue());
+            open(page.getValue());
             browser.awaitTrue("!document.body.innerText.includes('Loading')");
             browser.evaluate("document.querySelectorAll('main details').forEach(one => { one.open = true; })");
             assertThat(browser.problems()).as(page.getKey()).isEmpty();
@@ -273,7 +242,7 @@ class ProcessPagesTest {
         }
         for (var dialog : Map.of("processes", "Start a process", "commands", "Send a command")
                 .entrySet()) {
-            open("/#/" + dialog.getKey());
+            open("" + dialog.getKey());
             browser.click(dialog.getValue());
             browser.awaitTrue("document.querySelector('dialog[open]')");
             accessibility.check(dialog.getKey() + "-dialog");
@@ -305,53 +274,20 @@ class ProcessPagesTest {
         browser.click(verb);
     }
 
-    private void open(String page) {
-        browser.look(1280, false);
-        browser.problems(); // of the test before
-        open(server, page);
-    }
-
     /** With timers that run twenty times as fast: a page is updated every fraction of a second. */
-    private static void open(ConsoleServer server, String page) {
-        browser.open("http://127.0.0.1:" + server.port() + "/#/inbox");
+    @Override
+    void open(String page) {
+        super.open("inbox");
         browser.awaitTrue("document.title.startsWith('Inbox')");
         browser.evaluate(
                 "{ const usual = window.setInterval; window.setInterval = (run, millis) => usual(run, millis / 20); 0 }");
-        browser.evaluate("location.hash = '" + page.substring(1) + "'");
+        browser.evaluate("location.hash = '#/" + page + "'");
         browser.awaitTrue("!document.title.startsWith('Inbox') && document.querySelector('main h1')");
     }
 
     private static int requests() {
         return browser.evaluate("performance.getEntriesByType('resource').length")
                 .asInt();
-    }
-
-    private static List<String> buttons() {
-        return browser.evaluate("[...document.querySelectorAll('main button')].map(one => one.innerText)")
-                .valueStream()
-                .map(JsonNode::asString)
-                .toList();
-    }
-
-    private static boolean changes(String button) {
-        return button.matches("(?i).*(retry|discard|skip|resolve|pause|resume|cancel|signal|send|start|publish).*");
-    }
-
-    private static ConsoleServer serve(ConsoleOptions options) {
-        return ConsoleServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Console(options)::answer);
-    }
-
-    /** Its payment was refused, and the hotel does not answer when its room is cancelled. */
-    private UUID blockedTrip(String key) {
-        UUID id = application.processManager().startProcess("Trip", key, Map.of("guest", "Ann", "pin", "1234"));
-        application.processManager().signal(id, "Card", Map.of("card", "x"));
-        await().atMost(PATIENCE).until(() -> status(id) == ProcessStatus.FAILED);
-        return id;
-    }
-
-    private ProcessStatus status(UUID id) {
-        return application.processManager().find(id).orElseThrow().status();
     }
 
     private UUID schedule(String destination, String key) {

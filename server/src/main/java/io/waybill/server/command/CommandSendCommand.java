@@ -1,23 +1,18 @@
 package io.waybill.server.command;
 
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.Signals;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.submission.CommandSubmission;
-import io.waybill.server.cli.ChangeOptions;
+import io.waybill.server.change.SubmittedRequest;
 import io.waybill.server.cli.Listing;
-import io.waybill.server.cli.Operator;
-import io.waybill.server.database.DatabaseOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "send",
@@ -29,15 +24,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class CommandSendCommand implements Callable<Integer> {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init")
-    private CommandSpec spec;
-
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private ChangeOptions change = new ChangeOptions();
+    private SubmittedRequest submitted = new SubmittedRequest();
 
     @Parameters(paramLabel = "TYPE", description = "The type: the name of the class without 'Command' at the end.")
     @SuppressWarnings("NullAway.Init")
@@ -73,46 +61,39 @@ final class CommandSendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        change.requireReason();
+        submitted.reason();
         var request = new CommandSubmission.Request(type, idempotencyKey, key, payload, headers, queue);
-        if (change.isDryRun()) {
-            spec.commandLine()
-                    .getOut()
-                    .println("Would send a " + type + " with the idempotency key " + idempotencyKey + ".");
-            return 0;
-        }
-        return database.use(store -> {
-            if (!change.isWanted("Send a " + type, database.shown())) {
-                return 1;
-            }
-            Operator.change(store, spec, database.shown(), change.reason(), () -> send(store, request));
-            return 0;
-        });
+        return submitted.run(
+                "send a " + type + " with the idempotency key " + idempotencyKey,
+                store -> send(store, request),
+                result -> "command " + result.commandId() + " accepted",
+                this::report);
     }
 
-    private String send(JdbcStore store, CommandSubmission.Request request) {
+    private static CommandSubmission.Result send(JdbcStore store, CommandSubmission.Request request) {
         var submission = new CommandSubmission(
                 store.commandStore(), store.outbox(), store.transactions(), PayloadCodec.found(), store::served);
         CommandSubmission.Result result = submission.accept(request);
-        store.signals().ifPresent(signals -> {
-            try (Signals sent = signals) {
-                sent.send();
-            }
-        });
+        store.wakeRelays();
+        return result;
+    }
+
+    private int report(CommandSubmission.Result result) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("command", result.commandId());
         members.put("queue", result.queue());
         members.put("warning", result.warning().isEmpty() ? null : result.warning());
-        var out = spec.commandLine().getOut();
-        if (change.output().isJson()) {
-            out.println(Listing.object(members));
-        } else {
-            out.println("Command " + result.commandId() + " accepted for " + result.queue()
-                    + ". See its reply with: waybill command show " + result.commandId());
-            if (!result.warning().isEmpty()) {
-                out.println(result.warning());
-            }
+        if (submitted.output().isJson()) {
+            submitted.out().println(Listing.object(members));
+            return 0;
         }
-        return "command " + result.commandId() + " accepted";
+        submitted
+                .out()
+                .println("Command " + result.commandId() + " accepted for " + result.queue()
+                        + ". See its reply with: waybill command show " + result.commandId());
+        if (!result.warning().isEmpty()) {
+            submitted.out().println(result.warning());
+        }
+        return 0;
     }
 }

@@ -2,7 +2,6 @@ package io.waybill.server.process;
 
 import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.server.cli.CommandGroup;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,8 +32,9 @@ public final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int retry(
             @Mixin ProcessChange change,
+            @Mixin ProcessSelection selection,
             @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
-        return change.ofStep(Verb.RETRY, step);
+        return change.run(Verb.RETRY, step, selection);
     }
 
     @Command(
@@ -45,8 +45,9 @@ public final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int skip(
             @Mixin ProcessChange change,
+            @Mixin ProcessSelection selection,
             @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
-        return change.ofStep(Verb.SKIP, step);
+        return change.run(Verb.SKIP, step, selection);
     }
 
     @Command(
@@ -55,21 +56,22 @@ public final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int resolve(
             @Mixin ProcessChange change,
+            @Mixin ProcessSelection selection,
             @Option(names = "--step", paramLabel = "STEP", description = STEP) @Nullable String step) {
-        return change.ofStep(Verb.RESOLVE, step);
+        return change.run(Verb.RESOLVE, step, selection);
     }
 
     @Command(
             name = "pause",
             description = "Pause processes: replies are recorded, no step starts.",
             mixinStandardHelpOptions = true)
-    int pause(@Mixin ProcessChange change) {
-        return change.run(Verb.PAUSE, "", Map.of());
+    int pause(@Mixin ProcessChange change, @Mixin ProcessSelection selection) {
+        return change.run(Verb.PAUSE, null, selection);
     }
 
     @Command(name = "resume", description = "Resume paused processes.", mixinStandardHelpOptions = true)
-    int resume(@Mixin ProcessChange change) {
-        return change.run(Verb.RESUME, "", Map.of());
+    int resume(@Mixin ProcessChange change, @Mixin ProcessSelection selection) {
+        return change.run(Verb.RESUME, null, selection);
     }
 
     @Command(
@@ -78,11 +80,12 @@ public final class ProcessCommand extends CommandGroup {
             mixinStandardHelpOptions = true)
     int cancel(
             @Mixin ProcessChange change,
+            @Mixin ProcessSelection selection,
             @Option(
                             names = "--without-compensation",
                             description = "End them now, without compensation; effects of their steps stay.")
                     boolean withoutCompensation) {
-        return change.cancel(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL);
+        return change.run(withoutCompensation ? Verb.CANCEL_WITHOUT_COMPENSATION : Verb.CANCEL, null, selection);
     }
 
     @Command(

@@ -2,15 +2,13 @@ package io.waybill.server.process;
 
 import io.waybill.WaybillException;
 import io.waybill.jdbc.JdbcStore;
-import io.waybill.jdbc.Signals;
 import io.waybill.message.Payload;
 import io.waybill.message.PayloadCodec;
 import io.waybill.ops.ProcessOperations.Outcome;
 import io.waybill.ops.submission.ProcessSubmission;
-import io.waybill.server.cli.ChangeOptions;
+import io.waybill.server.change.SubmittedRequest;
 import io.waybill.server.cli.Listing;
 import io.waybill.server.cli.Operator;
-import io.waybill.server.database.DatabaseOptions;
 import io.waybill.server.relay.RelayDrain;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,10 +37,7 @@ final class ProcessStartCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
-
-    @Mixin
-    private ChangeOptions change = new ChangeOptions();
+    private SubmittedRequest submitted = new SubmittedRequest();
 
     @Parameters(paramLabel = "TYPE", description = "The type of the process.")
     @SuppressWarnings("NullAway.Init")
@@ -77,23 +72,13 @@ final class ProcessStartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        change.requireReason();
-        var request = new ProcessSubmission.Request(type, version, key, object(), Operator.name(), change.reason());
-        if (change.isDryRun()) {
-            spec.commandLine().getOut().println("Would start a " + type + " about " + key + ".");
-            return 0;
-        }
-        return database.use(store -> {
-            if (!change.isWanted("Start a " + type + " about " + key, database.shown())) {
-                return 1;
-            }
-            var result = new ProcessSubmission.Result[1];
-            Operator.change(store, spec, database.shown(), change.reason(), () -> {
-                result[0] = start(store, request);
-                return result[0].process() + ": " + result[0].outcome().word();
-            });
-            return report(result[0]);
-        });
+        String reason = submitted.reason();
+        var request = new ProcessSubmission.Request(type, version, key, object(), Operator.name(), reason);
+        return submitted.run(
+                "start a " + type + " about " + key,
+                store -> start(store, request),
+                result -> result.process() + ": " + result.outcome().word(),
+                this::report);
     }
 
     private ProcessSubmission.Result start(JdbcStore store, ProcessSubmission.Request request) {
@@ -104,19 +89,15 @@ final class ProcessStartCommand implements Callable<Integer> {
                 store.transactions(),
                 PayloadCodec.found(),
                 store::served);
-        ProcessSubmission.Submitted submitted = submission.ask(request);
-        store.signals().ifPresent(signals -> {
-            try (Signals sent = signals) {
-                sent.send();
-            }
-        });
-        return submission.await(submitted, Duration.ofSeconds(wait));
+        ProcessSubmission.Submitted asked = submission.ask(request);
+        store.wakeRelays();
+        return submission.await(asked, Duration.ofSeconds(wait));
     }
 
     private int report(ProcessSubmission.Result result) {
         var answer = new Listing("id", "what", "outcome", "says");
         answer.add(result.process(), "start", result.outcome().word(), result.says());
-        change.output().print(answer, spec.commandLine().getOut());
+        submitted.output().print(answer, submitted.out());
         return result.outcome() == Outcome.REFUSED
                 ? RelayDrain.ERROR
                 : result.outcome() == Outcome.NOT_TAKEN_YET ? RelayDrain.UNHEALTHY : RelayDrain.OK;

@@ -51,8 +51,8 @@ final class ConsoleController {
 
     @Post("/{+path}")
     @Consumes(MediaType.ALL)
-    HttpResponse<byte[]> change(HttpRequest<?> request, String path, @Body byte @Nullable [] body) {
-        return answer(request, body == null ? new byte[0] : body);
+    HttpResponse<byte[]> change(HttpRequest<?> request, String path, @Body Optional<byte[]> body) {
+        return answer(request, body.orElseGet(() -> new byte[0]));
     }
 
     private HttpResponse<byte[]> answer(HttpRequest<?> request, byte[] body) {

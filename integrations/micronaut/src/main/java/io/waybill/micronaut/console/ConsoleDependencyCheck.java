@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 @Singleton
 @Requires(property = "waybill.console.enabled", value = "true")
 @Requires(missingClasses = "io.waybill.console.embed.EmbeddedConsole")
-final class ConsoleMissing implements MicronautCheck {
+final class ConsoleDependencyCheck implements MicronautCheck {
 
     @Override
     public void look(MicronautProblems problems) {

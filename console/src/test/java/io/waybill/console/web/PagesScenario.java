@@ -1,0 +1,108 @@
+package io.waybill.console.web;
+
+import static org.awaitility.Awaitility.await;
+
+import io.waybill.console.Console;
+import io.waybill.console.ConsoleOptions;
+import io.waybill.console.api.ConsoleDatabase;
+import io.waybill.console.http.ConsoleServer;
+import io.waybill.console.request.Identity;
+import io.waybill.console.request.Role;
+import io.waybill.jdbc.JdbcStore;
+import io.waybill.process.state.ProcessStatus;
+import io.waybill.runtime.Waybill;
+import io.waybill.testkit.services.H2;
+import io.waybill.testkit.services.database.TestDatabase;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import tools.jackson.databind.JsonNode;
+
+/** A database, a console on it that belongs to Ann, and a browser that the tests of a class share. */
+abstract class PagesScenario {
+
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final String OPEN_LINE = "The same on the command line";
+
+    @SuppressWarnings("NullAway.Init")
+    static Chromium browser;
+
+    final TestDatabase database = H2.newDatabase();
+    final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
+    final ConsoleOptions options = ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2:mem:shop", store)));
+    final ConsoleServer server;
+
+    PagesScenario(Role role) {
+        this.server = serve(options.local(new Identity("ann", role)));
+    }
+
+    @BeforeAll
+    static void startBrowser() throws IOException {
+        browser = Chromium.start();
+    }
+
+    @AfterAll
+    static void endBrowser() throws Exception {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+        endApplication();
+        database.close();
+    }
+
+    /** Before its database ends. */
+    void endApplication() {}
+
+    static ConsoleServer serve(ConsoleOptions options) {
+        return ConsoleServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Console(options)::answer);
+    }
+
+    /** A page such as {@code failures}, on a wide screen. */
+    void open(String page) {
+        browser.look(1280, false);
+        browser.problems(); // of scripts of the test, such as axe
+        browser.open(address(server, page));
+    }
+
+    static String address(ConsoleServer server, String page) {
+        return "http://127.0.0.1:" + server.port() + "/#/" + page;
+    }
+
+    static List<String> buttons() {
+        return browser.evaluate("[...document.querySelectorAll('main button')].map(one => one.innerText)")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
+    }
+
+    /** Whether a button belongs to those who may change something. */
+    static boolean changes(String button) {
+        return button.matches(
+                "(?i).*(retry|discard|skip|resolve|pause|resume|cancel|signal|unblock|redirect|send|start|edit|publish).*");
+    }
+
+    /** A trip whose payment was refused; the hotel does not answer when its room is cancelled. */
+    static UUID blockedTrip(Waybill application, String key) {
+        UUID id = application.processManager().startProcess("Trip", key, Map.of("guest", "Ann", "pin", "1234"));
+        application.processManager().signal(id, "Card", Map.of("card", "x"));
+        await().atMost(PATIENCE).until(() -> status(application, id) == ProcessStatus.FAILED);
+        return id;
+    }
+
+    static ProcessStatus status(Waybill application, UUID id) {
+        return application.processManager().find(id).orElseThrow().status();
+    }
+}
