@@ -94,7 +94,7 @@ public final class CommandAdmin {
             Instant createdAt,
             Instant updatedAt) {}
 
-    /** Matching ones of the latest {@value #MOST} commands that were accepted within this time, the latest first. */
+    /** Matching ones of the latest {@value #MAX_SCANNED} commands that were accepted within this time, the latest first. */
     public List<Stored> latest(Query query, Duration within, int limit) {
         return before(query, END_OF_TIME, within, limit);
     }
