@@ -312,6 +312,7 @@ class CanaryTest {
             Files.createFile(
                     contexts, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(contexts, text);
+            String before = System.getProperty("waybill.contexts", "");
             System.setProperty("waybill.contexts", contexts.toString());
             try {
                 run("context", "list");
@@ -319,7 +320,7 @@ class CanaryTest {
                 run("outbox", "stats");
                 run("doctor");
             } finally {
-                System.clearProperty("waybill.contexts");
+                System.setProperty("waybill.contexts", before);
             }
         }
         assertNothingIsGivenAway();

@@ -63,7 +63,7 @@ record Contexts(Path file, String current, Map<String, Context> all) {
 
     private static Path location() {
         String given = System.getProperty("waybill.contexts", System.getenv(FILE_VARIABLE));
-        if (given != null) {
+        if (given != null && !given.isBlank()) {
             return Path.of(given);
         }
         String configured = System.getenv("XDG_CONFIG_HOME");

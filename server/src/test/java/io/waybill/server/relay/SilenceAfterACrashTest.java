@@ -91,7 +91,7 @@ class SilenceAfterACrashTest {
         port = freePort();
         Path config = Files.writeString(directory.resolve(name + ".yaml"), Cli.filled("""
                 sources:
-                  - {name: shop, db: "%s", lease-time: 6s}
+                  - {name: shop, db: "%s", lease-time: 12s}
                 routes:
                   - {to: "stdout:"}
                 """, url));
