@@ -1,6 +1,7 @@
 package io.waybill.ops;
 
 import io.waybill.WaybillException;
+import io.waybill.message.DestinationPattern;
 import io.waybill.message.text.NameRules;
 import io.waybill.store.admin.DestinationStats;
 import io.waybill.store.admin.OutboxAdmin;
@@ -23,9 +24,6 @@ import java.util.function.LongFunction;
 public final class OutboxOperations {
 
     private static final int STEP = 500;
-
-    /** What the tables have room for. */
-    private static final int MAX_DESTINATION = 255;
 
     private final OutboxAdmin store;
     private final String operator;
@@ -79,13 +77,13 @@ public final class OutboxOperations {
 
     /**
      * Sends everything that matches and was refused to another destination, each with what is held behind it, in the order of its key; other
-     * messages that match are left alone, and so is what is appended later.
+     * messages that match are left alone, and so are Waybill's own and what is appended later.
      *
      * @param progress is told after every step how many have been redirected
      * @return how many were redirected, without those that were held behind them
      */
     public long redirect(Selection selection, String destination, LongConsumer progress) {
-        String to = NameRules.required("destination", destination);
+        String to = requireTarget(destination);
         return stepByStep(
                 0, after -> store.redirect(selection, to, note("redirected to " + to), after, STEP), progress);
     }
@@ -98,6 +96,10 @@ public final class OutboxOperations {
     /** Sends one refused message again, edited. */
     public void replay(UUID id, Edit edit) {
         StoredMessage message = existing(id);
+        if (edit.destination() != null) {
+            requireTarget(edit.destination());
+            requireNotReserved(message.envelope().destination());
+        }
         if (!message.status().isReplayable() || !store.replay(edit.appliedTo(message.envelope()), note(edit.words()))) {
             throw new WaybillException("Message " + id + " cannot be replayed: " + whyNot(existing(id)));
         }
@@ -177,12 +179,25 @@ public final class OutboxOperations {
     /** A pattern would match destinations that nobody thought of. */
     private static String requireName(String destination) {
         String name = destination.strip();
-        if (name.isEmpty() || name.length() > MAX_DESTINATION || name.contains("*")) {
+        if (name.isEmpty() || name.length() > NameRules.LIMIT || name.contains("*")) {
             throw new WaybillException(
                     "'" + NameRules.shortened(name) + "' is not the name of one destination. Give it as 'waybill"
-                            + " outbox stats' shows it: 1 to " + MAX_DESTINATION + " characters, without '*'.");
+                            + " outbox stats' shows it: 1 to " + NameRules.LIMIT + " characters, without '*'.");
         }
         return name;
+    }
+
+    private static String requireTarget(String destination) {
+        return requireNotReserved(requireName(destination));
+    }
+
+    private static String requireNotReserved(String destination) {
+        if (DestinationPattern.isReserved(destination)) {
+            throw new WaybillException("'" + NameRules.shortened(destination)
+                    + "' belongs to Waybill itself: its messages are not redirected, and nothing is redirected to it."
+                    + " Name a destination of your own.");
+        }
+        return destination;
     }
 
     private StoredMessage existing(UUID id) {

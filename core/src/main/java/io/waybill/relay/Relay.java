@@ -130,10 +130,10 @@ public final class Relay implements AutoCloseable {
         Time.Stopwatch mine = time.stopwatch();
         running.set(mine);
         try {
-            lookWhatIsPaused(mode);
             int handled = settler.settleHandled();
             publishes.interruptWhatHangs();
             publishes.start();
+            lookWhatIsPaused(mode);
             int published = settler.settlePublished();
             int recovered = uncleanShards.runOnce(leases.current().unclean(), mode.patience);
             int sent = sendBatch(leases.current().clean(), mode);
@@ -146,9 +146,14 @@ public final class Relay implements AutoCloseable {
 
     /** Before anything is claimed. What was prefetched, or waits for a handler, was claimed without knowing it. */
     private void lookWhatIsPaused(Mode mode) {
-        if (mode == Mode.SINGLE ? paused.read() : paused.readWhenDue()) {
+        Runnable outdate = () -> {
             prefetch.outdate();
             handlers.leavePaused();
+        };
+        if (mode == Mode.SINGLE) {
+            paused.read(outdate);
+        } else {
+            paused.readWhenDue(outdate);
         }
     }
 
@@ -303,7 +308,7 @@ public final class Relay implements AutoCloseable {
 
         @Override
         public String activity() {
-            return activity.activity().text();
+            return activity.activity(circuits.reasons()).text();
         }
 
         @Override

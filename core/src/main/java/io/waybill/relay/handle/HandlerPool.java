@@ -207,6 +207,10 @@ public final class HandlerPool {
         int before = ended.size();
         ready.stream().filter(this::isLeaving).forEach(this::leave);
         ready.removeIf(chain -> chain.messages().isEmpty());
+        wakeIfMoreEnded(before);
+    }
+
+    private void wakeIfMoreEnded(int before) {
         if (ended.size() > before) {
             notifyAll();
             somethingEnded.run();
@@ -246,16 +250,20 @@ public final class HandlerPool {
 
     /** The chains whose first messages go into one commit. A worker that gets none is through. */
     private synchronized List<Chain> next() {
-        if (!paused.names().isEmpty()) {
-            leaveWhatWaits();
-        }
+        int before = ended.size();
         var chains = new ArrayList<Chain>();
         int most = (int) Math.max(1, Math.round(options.messagesPerCommit() / weight));
         while (!ready.isEmpty()
                 && chains.size() < most
                 && (chains.isEmpty() || chains.get(0).commit() == ready.peek().commit())) {
-            chains.add(ready.remove());
+            Chain chain = ready.remove();
+            if (isLeaving(chain)) {
+                leave(chain);
+            } else {
+                chains.add(chain);
+            }
         }
+        wakeIfMoreEnded(before);
         Instant now = time.clock().instant();
         chains.forEach(chain -> begun.put(chain.head().position(), now));
         if (chains.isEmpty()) {

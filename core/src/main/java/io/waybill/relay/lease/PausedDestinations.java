@@ -42,25 +42,33 @@ public final class PausedDestinations {
         this.listener = listener;
     }
 
-    /** Reads them if the last time is long enough ago. Returns whether others are paused than before. */
-    public boolean readWhenDue() {
+    /** Reads them if the last time is long enough ago. */
+    public void readWhenDue(Runnable changed) {
         boolean soon = !paused.isEmpty() && WHILE_PAUSED.compareTo(sweepInterval) < 0;
         boolean due = sinceRead == null || sinceRead.hasReached(soon ? WHILE_PAUSED : sweepInterval);
-        return due && read();
+        if (due) {
+            read(changed);
+        }
     }
 
-    /** Reads them. Returns whether others are paused than before. */
-    public boolean read() {
+    /**
+     * Reads them.
+     *
+     * @param changed runs when others are paused than before, and before anybody is told
+     */
+    public void read(Runnable changed) {
         Map<String, PausedDestination> now =
                 store.paused().stream().collect(toMap(PausedDestination::destination, one -> one));
         sinceRead = time.stopwatch();
         Map<String, PausedDestination> before = paused;
         paused = now;
+        if (!now.keySet().equals(before.keySet())) {
+            changed.run();
+        }
         now.values().stream()
                 .filter(one -> !one.equals(before.get(one.destination())))
                 .forEach(this::notifyPaused);
         before.keySet().stream().filter(one -> !now.containsKey(one)).forEach(this::notifyResumed);
-        return !now.keySet().equals(before.keySet());
     }
 
     private void notifyPaused(PausedDestination one) {

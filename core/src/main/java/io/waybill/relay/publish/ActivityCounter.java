@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what a relay publishes and what is refused, by destination, and knows which destinations take no messages.
+ * Counts what a relay publishes and what is refused, by destination.
  *
  * <p><i>Threads:</i> safe.
  */
@@ -23,7 +23,6 @@ public final class ActivityCounter implements RelayListener {
 
     private final Map<String, Counter> byDestination = new ConcurrentHashMap<>();
     private final Counter others = new Counter();
-    private final Map<String, String> unavailable = new ConcurrentHashMap<>();
 
     private static final class Counter {
 
@@ -58,16 +57,6 @@ public final class ActivityCounter implements RelayListener {
         of(message.destination()).refused.increment();
     }
 
-    @Override
-    public void paused(String destination, String reason, boolean misconfigured) {
-        unavailable.put(destination, reason);
-    }
-
-    @Override
-    public void resumed(String destination) {
-        unavailable.remove(destination);
-    }
-
     private Counter of(String destination) {
         Counter known = byDestination.get(destination);
         if (known != null) {
@@ -78,10 +67,14 @@ public final class ActivityCounter implements RelayListener {
                 : others;
     }
 
-    /** What it has counted so far. */
-    public RelayActivity activity() {
+    /**
+     * What it has counted so far.
+     *
+     * @param unavailable destinations that take no messages, and why
+     */
+    public RelayActivity activity(Map<String, String> unavailable) {
         Map<String, Counts> counts = new HashMap<>();
         byDestination.forEach((destination, counter) -> counts.put(destination, counter.counts()));
-        return new RelayActivity(counts, others.counts(), Map.copyOf(unavailable));
+        return new RelayActivity(counts, others.counts(), unavailable);
     }
 }

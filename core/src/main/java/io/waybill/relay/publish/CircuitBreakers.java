@@ -95,6 +95,12 @@ public final class CircuitBreakers {
                 .toList();
     }
 
+    /** The destinations that do not take messages, and why. */
+    public Map<String, String> reasons() {
+        return circuits.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().reason));
+    }
+
     public enum Admission {
         ALL,
         ONE,

@@ -1,6 +1,6 @@
 package io.waybill.testkit.memory;
 
-import io.waybill.inbox.Retry;
+import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.store.AttemptLog;
@@ -151,7 +151,7 @@ final class MemoryAdmin implements OutboxAdmin {
         synchronized (store) {
             List<MemoryRow> found = refused(selection, after, limit);
             List<MemoryRow> ours = found.stream()
-                    .filter(row -> !row.envelope.destination().startsWith(Retry.HANDLERS))
+                    .filter(row -> !DestinationPattern.isReserved(row.envelope.destination()))
                     .toList();
             ours.forEach(row -> redirect(row, destination, note));
             long position = found.isEmpty() ? after : found.get(found.size() - 1).position;

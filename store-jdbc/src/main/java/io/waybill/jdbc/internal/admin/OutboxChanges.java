@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.waybill.Time;
-import io.waybill.inbox.Retry;
 import io.waybill.jdbc.internal.sql.AttemptLogSql;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.jdbc.sql.Placeholders;
+import io.waybill.message.DestinationPattern;
 import io.waybill.message.Envelope;
 import io.waybill.store.AttemptLog;
 import io.waybill.store.admin.OutboxAdmin.Batch;
@@ -93,7 +93,7 @@ final class OutboxChanges {
         var matching = SelectionSql.of(selection, OutboxStatus::isReplayable, time.offset());
         List<Member> found = find(OLDEST_FIRST, matching, after, limit);
         List<Member> ours = found.stream()
-                .filter(member -> !member.lane().destination().startsWith(Retry.HANDLERS))
+                .filter(member -> !DestinationPattern.isReserved(member.lane().destination()))
                 .toList();
         int changed = 0;
         for (var lane : ours.stream().collect(groupingBy(Member::lane)).entrySet()) {

@@ -34,17 +34,24 @@ import org.jspecify.annotations.Nullable;
 /** What could not be handled. */
 public final class JdbcFailedStore implements FailedStore {
 
-    /** What its row in the outbox knows goes with it; that row is the transaction's own, and is removed at its end. */
     private static final String PUT = """
             INSERT INTO ${prefix}failed_message
                    (message_id, category, type, message_key, partition_key, payload, payload_binary, headers, source,
                     handler, attempts, error_class, error, stack_trace, fingerprint, first_failed_at, last_failed_at, parks_key,
                     retries, attempt_log)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis}, ?,
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now_plus_millis}, ${now_plus_millis}, ?, ?, ?)
+            """;
+
+    /**
+     * What its row in the outbox knows goes with it; that row is the transaction's own, and is removed at its end. A message without one is not
+     * looked for: on MySQL that would lock the gap in which other transactions append.
+     */
+    private static final String PUT_ROW =
+            PUT.replace("?, ?)\n", """
                     ? + COALESCE((SELECT o.retries FROM ${prefix}outbox o WHERE o.outbox_id = ?), 0),
                     RIGHT(CONCAT(COALESCE((SELECT o.attempt_log FROM ${prefix}outbox o WHERE o.outbox_id = ?), ''), COALESCE(?, '')),
                           ${most}))
-            """.replace("${most}", String.valueOf(AttemptLog.MAX_LENGTH));
+            """.replace("${most}", String.valueOf(AttemptLog.MAX_LENGTH)));
 
     private static final String FAILED_KEYS = """
             SELECT DISTINCT f.partition_key FROM ${prefix}failed_message f
@@ -96,7 +103,7 @@ public final class JdbcFailedStore implements FailedStore {
         Jdbc.in(
                 transaction,
                 "keep the failed message " + failure.message().id(),
-                connection -> Jdbc.update(connection, sql(PUT), statement -> {
+                connection -> Jdbc.update(connection, sql(failure.row() == null ? PUT : PUT_ROW), statement -> {
                     int at = Envelopes.bind(statement, 1, StorableMessage.of(failure.message()));
                     statement.setString(at++, failure.handler());
                     at = bind(statement, at, failure.attempts(), cause);
@@ -105,8 +112,10 @@ public final class JdbcFailedStore implements FailedStore {
                     statement.setLong(at++, time.offset().toMillis());
                     statement.setBoolean(at++, failure.parksKey());
                     statement.setInt(at++, failure.retries());
-                    statement.setObject(at++, row(failure));
-                    statement.setObject(at++, row(failure));
+                    if (failure.row() != null) {
+                        statement.setObject(at++, failure.row());
+                        statement.setObject(at++, failure.row());
+                    }
                     statement.setString(at, line(failure, time));
                 }));
     }
@@ -116,11 +125,6 @@ public final class JdbcFailedStore implements FailedStore {
         return failure.attempts() == 0
                 ? ""
                 : AttemptLog.failed(time.clock().instant(), failure.cause().label());
-    }
-
-    /** An id that no row has when there is none. */
-    static UUID row(Failure failure) {
-        return failure.row() == null ? new UUID(0, 0) : failure.row();
     }
 
     /** Sets attempts, error_class, error, stack_trace and fingerprint from {@code at} on; returns the next parameter. */

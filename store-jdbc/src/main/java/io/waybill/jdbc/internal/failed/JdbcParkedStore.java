@@ -53,9 +53,11 @@ final class JdbcParkedStore implements ParkedStore {
             UPDATE ${prefix}failed_message
                SET attempts = ?, error_class = ?, error = ?, stack_trace = ?, fingerprint = ?,
                    last_failed_at = ${now_plus_millis}, attempt_log = RIGHT(CONCAT(COALESCE(attempt_log, ''),
-                   COALESCE((SELECT o.attempt_log FROM ${prefix}outbox o WHERE o.outbox_id = ?), ''), COALESCE(?, '')), ${most})
+                   ${row} COALESCE(?, '')), ${most})
              WHERE id = ?
             """.replace("${most}", String.valueOf(AttemptLog.MAX_LENGTH));
+    private static final String LOG_OF_ROW =
+            "COALESCE((SELECT o.attempt_log FROM ${prefix}outbox o WHERE o.outbox_id = ?), ''),";
 
     private final Dialect dialect;
     private final String prefix;
@@ -131,13 +133,18 @@ final class JdbcParkedStore implements ParkedStore {
         Jdbc.in(
                 transaction,
                 "keep the failed message " + id,
-                connection -> Jdbc.update(connection, sql(FAIL_AGAIN), statement -> {
-                    int at = JdbcFailedStore.bind(statement, 1, failure.attempts(), failure.cause());
-                    statement.setLong(at++, time.offset().toMillis());
-                    statement.setObject(at++, JdbcFailedStore.row(failure));
-                    statement.setString(at++, JdbcFailedStore.line(failure, time));
-                    statement.setLong(at, id);
-                }));
+                connection -> Jdbc.update(
+                        connection,
+                        sql(FAIL_AGAIN.replace("${row}", failure.row() == null ? "" : LOG_OF_ROW)),
+                        statement -> {
+                            int at = JdbcFailedStore.bind(statement, 1, failure.attempts(), failure.cause());
+                            statement.setLong(at++, time.offset().toMillis());
+                            if (failure.row() != null) {
+                                statement.setObject(at++, failure.row());
+                            }
+                            statement.setString(at++, JdbcFailedStore.line(failure, time));
+                            statement.setLong(at, id);
+                        }));
     }
 
     private static int bind(PreparedStatement statement, ParkedKey key) throws SQLException {

@@ -8,9 +8,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The destinations to which relays send nothing, as operators have written them. For the packages of this module only. */
 public final class JdbcPauses {
+
+    private static final Logger log = LoggerFactory.getLogger(JdbcPauses.class);
 
     private static final String ALL = """
             SELECT destination, reason, operator, paused_at FROM ${prefix}relay_paused_destination ORDER BY destination
@@ -70,12 +74,17 @@ public final class JdbcPauses {
         });
     }
 
-    private void signal(Connection connection) throws SQLException {
-        Jdbc.query(
-                connection,
-                SIGNAL_ON_POSTGRESQL,
-                statement -> statement.setString(1, SignalChannel.of(prefix)),
-                row -> row.wasNull());
+    /** A hint: what it misses, relays see when they look. */
+    private void signal(Connection connection) {
+        try {
+            Jdbc.query(
+                    connection,
+                    SIGNAL_ON_POSTGRESQL,
+                    statement -> statement.setString(1, SignalChannel.of(prefix)),
+                    row -> row.wasNull());
+        } catch (SQLException e) {
+            log.debug("No signal was sent; relays look within their sweep interval: {}", e.getMessage());
+        }
     }
 
     private String sql(String template) {

@@ -1,6 +1,7 @@
 package io.waybill.jdbc.internal.process;
 
-import io.waybill.jdbc.schema.TableRights;
+import io.waybill.Time;
+import io.waybill.jdbc.internal.sql.PermittedReads;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.process.state.ProcessStatus;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * Counts processes that are not finished, by the index on status and time. The user of a relay that runs no processes may not read them; then
- * there are none, and it is not tried again.
+ * there are none.
  */
 final class ActiveReads {
 
@@ -43,36 +44,30 @@ final class ActiveReads {
 
     private final Jdbc jdbc;
     private final String sql;
-    private volatile boolean isForbidden;
+    private final PermittedReads permitted;
 
-    ActiveReads(Jdbc jdbc, Dialect dialect, String prefix) {
+    ActiveReads(Jdbc jdbc, Dialect dialect, String prefix, Time time) {
         this.jdbc = jdbc;
         this.sql = dialect.sql(ACTIVE, prefix);
+        this.permitted = new PermittedReads(time);
     }
 
     List<Active> count(int most) {
-        return isForbidden
-                ? List.of()
-                : jdbc.autoCommit("count unfinished processes", connection -> count(connection, most));
+        return permitted.orElse(
+                "processes",
+                List.of(),
+                () -> jdbc.autoCommit("count unfinished processes", connection -> count(connection, most)));
     }
 
     private List<Active> count(Connection connection, int most) throws SQLException {
-        try {
-            return Jdbc.query(
-                    connection,
-                    sql,
-                    statement -> {
-                        for (int part = 1; part <= PARTS; part++) {
-                            statement.setInt(part, most);
-                        }
-                    },
-                    row -> new Active(row.getString(1), ProcessStatus.valueOf(row.getString(2)), row.getLong(3)));
-        } catch (SQLException e) {
-            isForbidden = TableRights.isForbidden(e);
-            if (!isForbidden) {
-                throw e;
-            }
-            return List.of();
-        }
+        return Jdbc.query(
+                connection,
+                sql,
+                statement -> {
+                    for (int part = 1; part <= PARTS; part++) {
+                        statement.setInt(part, most);
+                    }
+                },
+                row -> new Active(row.getString(1), ProcessStatus.valueOf(row.getString(2)), row.getLong(3)));
     }
 }

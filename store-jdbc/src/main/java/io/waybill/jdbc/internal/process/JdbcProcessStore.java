@@ -77,7 +77,7 @@ public final class JdbcProcessStore implements ProcessStore {
         this.writes = new ProcessWrites(dialect, prefix, rows, events, roundTrips);
         this.reads = new ProcessReads(new Jdbc(dataSource, dialect), dialect, prefix, rows, events, time);
         this.stuck = new StuckReads(new Jdbc(dataSource, dialect), dialect, prefix);
-        this.active = new ActiveReads(new Jdbc(dataSource, dialect), dialect, prefix);
+        this.active = new ActiveReads(new Jdbc(dataSource, dialect), dialect, prefix, time);
         this.time = time;
     }
 

@@ -1,9 +1,8 @@
 package io.waybill.jdbc.internal.waiting;
 
 import io.waybill.Time;
-import io.waybill.WaybillException;
 import io.waybill.jdbc.internal.lease.JdbcPauses;
-import io.waybill.jdbc.schema.TableRights;
+import io.waybill.jdbc.internal.sql.PermittedReads;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.observe.WaitingItem;
@@ -12,6 +11,7 @@ import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailedState;
 import io.waybill.store.failed.FailedStore;
 import io.waybill.store.failed.FailureGroup;
+import io.waybill.store.outbox.PausedDestination;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,16 +20,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What the tables tell about what waits. Of a table that may be large, only what an index finds is read, and not more than a bound. */
 public final class JdbcWaitingSource implements WaitingSource {
 
-    private static final String FAILURES = "failures";
     private static final String NOW = "SELECT ${now}";
 
     private final Jdbc jdbc;
@@ -40,8 +37,7 @@ public final class JdbcWaitingSource implements WaitingSource {
     private final Time time;
     private final Duration patience;
 
-    /** What the user of these connections may not read, that of a relay for example: others see what waits there. */
-    private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
+    private final PermittedReads permitted;
 
     /** @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long */
     public JdbcWaitingSource(
@@ -53,6 +49,7 @@ public final class JdbcWaitingSource implements WaitingSource {
         this.pauses = new JdbcPauses(jdbc, dialect, prefix);
         this.time = time;
         this.patience = patience;
+        this.permitted = new PermittedReads(time);
     }
 
     /**
@@ -90,7 +87,7 @@ public final class JdbcWaitingSource implements WaitingSource {
     public List<WaitingItem> waiting() {
         List<WaitingItem> all = jdbc.autoCommit("look for what waits", connection -> {
             var judge = new Judge(now(connection), time.offset(), patience);
-            var found = new ArrayList<>(new WaitingMessages(this, judge, pauses.all(connection)).in(connection));
+            var found = new ArrayList<>(new WaitingMessages(this, judge, paused(connection)).in(connection));
             found.addAll(new WaitingProcesses(this, judge).in(connection));
             return found;
         });
@@ -119,18 +116,11 @@ public final class JdbcWaitingSource implements WaitingSource {
     }
 
     private List<FailureGroup> failures() {
-        if (forbidden.contains(FAILURES)) {
-            return List.of();
-        }
-        try {
-            return failed.groups(FailedSelection.all());
-        } catch (WaybillException e) {
-            if (!(e.getCause() instanceof SQLException refused && TableRights.isForbidden(refused))) {
-                throw e;
-            }
-            forbidden.add(FAILURES);
-            return List.of();
-        }
+        return permitted.orElse("failed messages", List.of(), () -> failed.groups(FailedSelection.all()));
+    }
+
+    private List<PausedDestination> paused(Connection connection) throws SQLException {
+        return permitted.orElse("paused destinations", List.of(), () -> pauses.all(connection));
     }
 
     /** The larger group comes first. */
@@ -169,26 +159,18 @@ public final class JdbcWaitingSource implements WaitingSource {
 
     <T> List<T> query(Connection connection, String template, List<Long> values, Jdbc.Reader<T> reader)
             throws SQLException {
-        if (forbidden.contains(template)) {
-            return List.of();
-        }
-        try {
-            return Jdbc.query(
-                    connection,
-                    dialect.sql(template, prefix),
-                    statement -> {
-                        for (int i = 0; i < values.size(); i++) {
-                            statement.setLong(i + 1, values.get(i));
-                        }
-                    },
-                    reader);
-        } catch (SQLException e) {
-            if (!TableRights.isForbidden(e)) {
-                throw e;
-            }
-            forbidden.add(template);
-            return List.of();
-        }
+        return permitted.orElse(
+                template,
+                List.of(),
+                () -> Jdbc.query(
+                        connection,
+                        dialect.sql(template, prefix),
+                        statement -> {
+                            for (int i = 0; i < values.size(); i++) {
+                                statement.setLong(i + 1, values.get(i));
+                            }
+                        },
+                        reader));
     }
 
     Instant instant(ResultSet row, int column) throws SQLException {

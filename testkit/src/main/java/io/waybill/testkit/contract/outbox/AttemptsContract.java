@@ -170,16 +170,24 @@ public abstract class AttemptsContract extends OperatorContract {
         var leases = leaseAll("relay");
         assertThat(redirect(Selection.all())).isZero();
         refuseAll(leases, OnExhausted.PARK);
-        append(order("waybill", 3).to("waybill.handler.billing.orders"));
+        append(
+                order("waybill", 3).to("waybill.handler.billing.orders"),
+                order("waybill", 4).to("waybill.process.Trip.1"));
         refuseAll(leases, OnExhausted.PARK);
 
         assertThat(redirect(Selection.of(List.of(idOf(2))))).as("a held one").isZero();
-        assertThat(redirect(Selection.of(List.of(idOf(3)))))
-                .as("one for a handler")
+        assertThat(redirect(Selection.of(List.of(idOf(3), idOf(4)))))
+                .as("one for a handler, one for a process")
                 .isZero();
-        assertThatThrownBy(() -> operations().redirect(Selection.failed(), " ", done -> {}))
+        assertThatThrownBy(() -> operations().replay(idOf(4), Edit.NONE.destination(ELSEWHERE)))
                 .isInstanceOf(WaybillException.class)
-                .hasMessageContaining("destination is empty");
+                .hasMessageContaining("belongs to Waybill itself");
+        for (String nowhere : List.of(" ", "orders.*", "waybill.process.Trip.1")) {
+            assertThatThrownBy(() -> operations().redirect(Selection.failed(), nowhere, done -> {}))
+                    .as(nowhere)
+                    .isInstanceOf(WaybillException.class)
+                    .hasMessageContainingAll("'" + nowhere.strip() + "'", "destination");
+        }
         assertThat(found(idOf(1)).envelope().destination()).isEqualTo(ORDERS);
     }
 
