@@ -4,6 +4,7 @@ import io.waybill.WaybillException;
 import io.waybill.store.admin.ScheduledAdmin;
 import io.waybill.store.admin.ScheduledMessage;
 import io.waybill.store.admin.ScheduledMessage.Position;
+import io.waybill.store.admin.Selection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,10 @@ public final class ScheduledOperations {
 
         public Filter {
             ids = Set.copyOf(ids);
+            if (ids.size() > Selection.MAX_IDS) {
+                throw new WaybillException("At most " + Selection.MAX_IDS + " ids can be given, not " + ids.size()
+                        + ". Select by destination, type or key instead.");
+            }
         }
 
         boolean matches(ScheduledMessage message) {

@@ -200,9 +200,10 @@ final class ProcessDecisions {
 
     /** A timer, an operator or a signal is not part of the process's trace: then its messages name the context in which it was started. */
     private Map<String, String> trace(ProcessState process) {
-        return process.trace().isEmpty()
-                        || Headers.isSameTrace(process.trace(), parts.traces().context())
-                ? Map.of()
-                : process.trace();
+        Map<String, String> current = parts.traces().context();
+        boolean continues = process.trace().containsKey(Headers.TRACEPARENT)
+                ? Headers.isSameTrace(process.trace(), current)
+                : !current.isEmpty(); // Written in a form that cannot be compared, such as B3.
+        return continues ? Map.of() : process.trace();
     }
 }

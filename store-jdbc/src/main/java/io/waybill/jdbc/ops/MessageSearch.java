@@ -107,7 +107,7 @@ public final class MessageSearch {
         var statements = new ArrayList<String>();
         var values = new Values();
         for (OutboxWindow window : windows) {
-            statements.add(END.replace("${window}", window.sql()).replace("${name}", "window_" + statements.size()));
+            statements.add(END.replace("${window}", window.ids()).replace("${name}", "window_" + statements.size()));
             values.and(window.values(after, size));
         }
         return jdbc.autoCommit(
@@ -126,7 +126,7 @@ public final class MessageSearch {
             SelectionSql matching = SelectionSql.of(query.selection(), any -> true, time.offset())
                     .and("o.message_key = ?", query.messageKey())
                     .and("LOWER(o.headers) LIKE ? ESCAPE '!'", containing(query.correlation()));
-            statements.add(FOUND.replace("${window}", window.sql()).replace("${selection}", matching.condition()));
+            statements.add(FOUND.replace("${window}", window.rows()).replace("${selection}", matching.condition()));
             values.and(window.values(after, size)).and(matching.values()).and(limit);
         }
         String sql = String.join(" UNION ALL ", statements);

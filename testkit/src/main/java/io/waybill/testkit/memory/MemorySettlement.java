@@ -65,8 +65,10 @@ record MemorySettlement(MemoryStore store) {
         }
         row.attempts = attempts;
         row.error = error;
-        row.attemptLog =
-                row.attemptLog.plus(AttemptLog.failed(store.time.clock().instant(), error));
+        if (attempts > message.attempts()) {
+            row.attemptLog =
+                    row.attemptLog.plus(AttemptLog.failed(store.time.clock().instant(), error));
+        }
         row.availableAt = until;
         return true;
     }

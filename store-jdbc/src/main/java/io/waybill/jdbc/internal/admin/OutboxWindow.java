@@ -12,12 +12,16 @@ import java.util.Set;
 /** The next so many messages of a part of the outbox, found by an index whatever else is asked of them. */
 public final class OutboxWindow {
 
+    private static final String ROWS =
+            "o.id, o.outbox_id, o.category, o.type, o.destination, o.message_key, o.partition_key, o.headers, o.status,"
+                    + " o.retry_count, o.last_error, o.retries, o.available_at, o.created_at, o.dispatched_at, ${shard} AS shard";
+
     private static final String NEXT = """
-            SELECT o.* FROM ${prefix}outbox o WHERE ${part} AND o.id > ? ORDER BY o.id LIMIT ?""";
+            SELECT ${columns} FROM ${prefix}outbox o WHERE ${part} AND o.id > ? ORDER BY o.id LIMIT ?""";
 
     /** What is ready on PostgreSQL has an index that begins with the destination: the destinations one by one, and the next of each. */
     private static final String READY_ON_POSTGRESQL = """
-            SELECT ready.* FROM (
+            SELECT o.* FROM (
                 WITH RECURSIVE d AS (
                     SELECT (SELECT min(r.destination) FROM ${prefix}outbox r
                              WHERE r.status = 'PENDING' AND r.available_at IS NULL) AS destination
@@ -27,10 +31,10 @@ public final class OutboxWindow {
                       FROM d WHERE d.destination IS NOT NULL)
                 SELECT destination FROM d WHERE destination IS NOT NULL) served
              CROSS JOIN LATERAL (
-                SELECT r.* FROM ${prefix}outbox r
-                 WHERE r.status = 'PENDING' AND r.available_at IS NULL AND r.destination = served.destination AND r.id > ?
-                 ORDER BY r.id LIMIT ?) ready
-             ORDER BY ready.id LIMIT ?""";
+                SELECT ${columns} FROM ${prefix}outbox o
+                 WHERE o.status = 'PENDING' AND o.available_at IS NULL AND o.destination = served.destination AND o.id > ?
+                 ORDER BY o.id LIMIT ?) o
+             ORDER BY o.id LIMIT ?""";
 
     private final String sql;
     private final Values before;
@@ -77,9 +81,14 @@ public final class OutboxWindow {
         return new OutboxWindow(NEXT.replace("${part}", part), new Values(), false);
     }
 
-    /** A query with the columns of the outbox. */
-    public String sql() {
-        return sql;
+    /** A query for the ids alone. */
+    public String ids() {
+        return sql.replace("${columns}", "o.id");
+    }
+
+    /** A query with the columns of the outbox but those that may be large: not every database leaves out what is not asked for. */
+    public String rows() {
+        return sql.replace("${columns}", ROWS);
     }
 
     /** The values of its parameters, for so many messages behind this position. */

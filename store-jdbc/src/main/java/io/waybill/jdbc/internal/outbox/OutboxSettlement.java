@@ -315,7 +315,8 @@ final class OutboxSettlement {
             String text = error.replace("\0", "");
             statement.setInt(1, attempts);
             statement.setString(2, text.length() <= MAX_ERROR ? text : text.substring(0, MAX_ERROR));
-            statement.setString(3, AttemptLog.failed(now, error));
+            // A destination that comes and goes uses no attempt, and does not push those out of the history.
+            statement.setString(3, attempts > message.attempts() ? AttemptLog.failed(now, error) : "");
         }
     }
 }

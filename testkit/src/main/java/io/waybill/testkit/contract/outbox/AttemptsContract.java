@@ -56,6 +56,18 @@ public abstract class AttemptsContract extends OperatorContract {
     }
 
     @Test
+    void a_try_that_uses_no_attempt_leaves_no_line() {
+        append(order("a", 1));
+        var leases = leaseAll("relay");
+        var settlements = Settlements.none();
+        settlements.retries().add(new Settlements.Retry(claimAll().get(0), "unclear", Duration.ofHours(1), false));
+        store.outboxStore().settle(leases, settlements);
+
+        assertThat(found(idOf(1)).error()).isEqualTo("unclear");
+        assertThat(found(idOf(1)).attemptLog().entries()).isEmpty();
+    }
+
+    @Test
     void a_list_does_not_read_histories() {
         append(order("a", 1));
         refuseAll(leaseAll("relay"), OnExhausted.PARK);
