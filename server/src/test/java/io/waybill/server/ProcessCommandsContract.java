@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,43 @@ abstract class ProcessCommandsContract {
         assertThat(Cli.run("operation", "list", "--db", url, "-o", "ndjson").out())
                 .contains("waybill process signal --name Aboard " + told, "she called", told + ": done")
                 .doesNotContain("captain");
+    }
+
+    @Test
+    void all_processes_that_match_are_asked_at_once() {
+        UUID one = blocked("Marta");
+        UUID other = blocked("Nora");
+        UUID running = waiting("Olga");
+
+        var nothing = retryAll();
+        var ambiguous = retryAll("--status", "failed", one.toString());
+        var dry = retryAll("--status", "failed", "--type", "Voyage", "--dry-run");
+        var noType = retryAll("--status", "failed", "--type", "Flight");
+        crane = true;
+        var retried = retryAll("--status", "failed,running", "--type", "Voyage");
+        awaitStatus(one, ProcessStatus.COMPENSATED);
+        awaitStatus(other, ProcessStatus.COMPENSATED);
+        crane = false;
+
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(nothing.err()).contains("Nothing is selected", "--status failed");
+        assertThat(ambiguous.exitCode()).isEqualTo(2);
+        assertThat(ambiguous.err()).contains("not both");
+        assertThat(dry.out()).contains("2 processes would be asked to retry.");
+        assertThat(noType.out()).contains("0 processes asked to retry.");
+        assertThat(retried.exitCode()).as(retried.err()).isZero();
+        assertThat(retried.out()).contains("2 processes asked to retry.");
+        assertThat(retried.err()).contains("were left alone: no step of theirs fits");
+        assertThat(status(running)).isEqualTo(ProcessStatus.RUNNING);
+        assertThat(Cli.run("operation", "list", "--db", url, "-o", "ndjson").out())
+                .contains("waybill process retry --status failed,running --type Voyage");
+    }
+
+    private Cli retryAll(String... arguments) {
+        return Cli.run(Stream.concat(
+                        Stream.of("process", "retry", "--db", url, "--reason", "the crane is back"),
+                        Stream.of(arguments))
+                .toArray(String[]::new));
     }
 
     @Test
