@@ -3,10 +3,12 @@ package io.waybill.console;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.WaybillException;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.http.ConsoleServer;
+import io.waybill.console.request.ConsoleResponse;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.console.security.ConsoleUser;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The console behind its own HTTP server, asked by a real client. */
 class ConsoleServerTest {
@@ -166,6 +169,71 @@ class ConsoleServerTest {
                             server,
                             "POST /api/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
                     .startsWith("HTTP/1.1 411 ");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void a_header_of_spaces_or_with_control_characters_is_refused_at_once() throws Exception {
+        try (var server = start(options.users(USERS))) {
+            String spaces = " ".repeat(15_000);
+            for (int i = 0; i < 20; i++) {
+                assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces + "\u0001" + spaces.length()
+                                + "\r\n\r\n"))
+                        .startsWith("HTTP/1.1 400 ");
+                assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces.repeat(4) + "\nX\r\n\r\n"))
+                        .startsWith("HTTP/1.1 431 ");
+            }
+            assertThat(raw(server, "GET /api/session HTTP/1.1\r\nHost: a\r\nX:\t " + spaces + "x" + spaces.substring(14_500)
+                            + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    @Test
+    void what_was_answered_takes_no_room_from_other_requests() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        String request = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + "x".repeat(2_000_000);
+        try (var server = ConsoleServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                asked -> ConsoleResponse.json(200, "{}"))) {
+            for (int i = 0; i < 20; i++) {
+                var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                open.add(socket);
+                socket.setSoTimeout(10_000);
+                socket.getOutputStream().write(request.getBytes(UTF_8));
+                assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                        .as("request " + i)
+                        .startsWith("HTTP/1.1 200 ");
+            }
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThatThrownBy(() -> open.get(0).getOutputStream().write(0))
+                            .as("a connection that idles after its answer is closed")
+                            .isInstanceOf(IOException.class));
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void large_requests_that_never_end_keep_no_small_one_from_an_answer() throws Exception {
+        List<Socket> halfSent = new ArrayList<>();
+        byte[] part = ("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n"
+                        + "x".repeat(1_900_000))
+                .getBytes(UTF_8);
+        try (var server = start(options.users(USERS))) {
+            for (int i = 0; i < 17; i++) {
+                var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                halfSent.add(socket);
+                socket.getOutputStream().write(part);
+            }
+            assertThat(login(server, "ann", "correct horse").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : halfSent) {
+                socket.close();
+            }
         }
     }
 

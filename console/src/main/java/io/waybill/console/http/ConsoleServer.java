@@ -41,10 +41,15 @@ public final class ConsoleServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConsoleServer.class);
 
     private static final int MAX_CLIENTS = 500;
-    private static final int MAX_HEAD_BYTES = 16 * 1024;
+    /** A request without a body, or with a small one, is read however much the others send. */
+    private static final int SMALL_REQUEST_BYTES = 16 * 1024;
+
     private static final long MAX_BUFFERED_BYTES = 32L * 1024 * 1024;
     private static final long MAX_REQUEST_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long MAX_CLIENT_NANOS = Duration.ofSeconds(60).toNanos();
+    /** A client closes the connection when it has read the answer; one that does not is not waited for. */
+    private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final int THREADS = 8;
     private static final int MAX_QUEUED = 100;
 
@@ -82,9 +87,11 @@ public final class ConsoleServer implements AutoCloseable {
     /** A connection: what has come so far, then what goes back. */
     private static final class Client {
         private final long since = System.nanoTime();
-        private final ByteArrayOutputStream request = new ByteArrayOutputStream();
+        private long deadline = since + MAX_REQUEST_NANOS;
+        private ByteArrayOutputStream request = new ByteArrayOutputStream();
         private @Nullable HttpHead head;
         private boolean complete;
+        private boolean refused;
         private @Nullable ByteBuffer answer;
         private boolean ending;
     }
@@ -180,7 +187,7 @@ public final class ConsoleServer implements AutoCloseable {
         client.request.write(reading.array(), 0, size);
         buffered += size;
         try {
-            if (buffered > MAX_BUFFERED_BYTES) {
+            if (buffered > MAX_BUFFERED_BYTES && client.request.size() > SMALL_REQUEST_BYTES) {
                 throw new HttpHead.Refused(503, "Too much is being received. Try again.");
             }
             HttpHead head = client.head;
@@ -190,19 +197,18 @@ public final class ConsoleServer implements AutoCloseable {
             }
             if (head != null && client.request.size() >= head.length() + head.bodyBytes()) {
                 client.complete = true;
+                client.deadline = client.since + MAX_CLIENT_NANOS;
                 handle(channel, head.request(client.request.toByteArray(), address(channel)), client);
             }
         } catch (HttpHead.Refused e) {
             client.complete = true;
+            client.refused = true;
             answer(channel, client, HttpText.refusal(e.status, String.valueOf(e.getMessage())));
         }
     }
 
     private static Optional<HttpHead> head(Client client) throws HttpHead.Refused {
         Optional<HttpHead> head = HttpHead.parse(client.request.toByteArray(), client.request.size());
-        if (head.map(HttpHead::length).orElse(client.request.size()) > MAX_HEAD_BYTES) {
-            throw new HttpHead.Refused(431, "The head of the request is too long.");
-        }
         if (head.isPresent() && head.get().bodyBytes() > ConsoleRequest.MAX_BODY_BYTES) {
             throw new HttpHead.Refused(413, "The body has more than " + ConsoleRequest.MAX_BODY_BYTES + " bytes.");
         }
@@ -239,6 +245,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     private void answer(SocketChannel channel, Client client, ByteBuffer answer) {
         if (clients.get(channel) == client) {
+            release(client);
             client.answer = answer;
             interest(channel, SelectionKey.OP_WRITE);
         }
@@ -258,6 +265,9 @@ public final class ConsoleServer implements AutoCloseable {
             if (!answer.hasRemaining() && !client.ending) {
                 // What is still coming is read, or the client would see a reset instead of the answer.
                 client.ending = true;
+                if (!client.refused) {
+                    client.deadline = Math.min(client.deadline, System.nanoTime() + LINGER_NANOS);
+                }
                 channel.shutdownOutput();
                 interest(channel, SelectionKey.OP_READ);
             }
@@ -279,8 +289,7 @@ public final class ConsoleServer implements AutoCloseable {
                 .sorted(Map.Entry.comparingByValue((one, other) -> Long.compare(one.since, other.since)))
                 .toList();
         for (var client : byAge) {
-            long limit = client.getValue().complete ? MAX_CLIENT_NANOS : MAX_REQUEST_NANOS;
-            if (tooMany-- > 0 || now - client.getValue().since > limit) {
+            if (tooMany-- > 0 || now - client.getValue().deadline > 0) {
                 end(client.getKey());
             }
         }
@@ -288,12 +297,20 @@ public final class ConsoleServer implements AutoCloseable {
 
     private void end(SocketChannel channel) {
         Client client = clients.remove(channel);
-        buffered -= client == null ? 0 : client.request.size();
+        if (client != null) {
+            release(client);
+        }
         try {
             channel.close();
         } catch (IOException e) {
             log.debug("The connection of a client could not be closed.", e);
         }
+    }
+
+    /** What was received is not needed any more. */
+    private void release(Client client) {
+        buffered -= client.request.size();
+        client.request = new ByteArrayOutputStream(0);
     }
 
     @Override

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 record HttpHead(String method, String target, Map<String, String> headers, int length, long bodyBytes) {
 
     private static final Pattern REQUEST = Pattern.compile("([A-Z]{3,8}) (/[!-~]*) HTTP/1\\.[01]");
-    private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \\t]*(.*?)[ \\t]*");
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final int MAX_BYTES = 16 * 1024;
     private static final Set<String> ONLY_ONCE =
             Set.of("host", "content-length", "authorization", "origin", "content-type");
 
@@ -32,11 +33,14 @@ record HttpHead(String method, String target, Map<String, String> headers, int l
         }
     }
 
-    /** The head, once all of it has come. */
+    /** The head, once all of it has come. One that is too long is refused before anything in it is looked at. */
     static Optional<HttpHead> parse(byte[] received, int size) throws Refused {
-        String text = new String(received, 0, size, ISO_8859_1);
+        String text = new String(received, 0, Math.min(size, MAX_BYTES), ISO_8859_1);
         int end = text.indexOf("\r\n\r\n");
         if (end < 0) {
+            if (size >= MAX_BYTES) {
+                throw new Refused(431, "The head of the request has more than " + MAX_BYTES + " bytes.");
+            }
             return Optional.empty();
         }
         String[] lines = text.substring(0, end).split("\r\n", -1);
@@ -59,15 +63,23 @@ record HttpHead(String method, String target, Map<String, String> headers, int l
     }
 
     private static void add(String line, Map<String, String> headers) throws Refused {
-        Matcher header = HEADER.matcher(line);
-        if (!header.matches()) {
+        int colon = line.indexOf(':');
+        if (colon < 0 || !NAME.matcher(line.substring(0, colon)).matches()) {
             throw new Refused(400, "A line of the head is not a header.");
         }
-        String name = header.group(1).toLowerCase(Locale.ROOT);
+        String name = line.substring(0, colon).toLowerCase(Locale.ROOT);
+        String value = line.substring(colon + 1);
+        if (value.chars().anyMatch(HttpHead::isControl)) {
+            throw new Refused(400, "The value of a header has a control character.");
+        }
         if (headers.containsKey(name) && ONLY_ONCE.contains(name)) {
             throw new Refused(400, "A header is there twice.");
         }
-        headers.merge(name, header.group(2), (one, other) -> one + (name.equals("cookie") ? "; " : ", ") + other);
+        headers.merge(name, value.strip(), (one, other) -> one + (name.equals("cookie") ? "; " : ", ") + other);
+    }
+
+    private static boolean isControl(int character) {
+        return (character < ' ' && character != '\t') || character == 0x7f;
     }
 
     ConsoleRequest request(byte[] received, String client) throws Refused {
