@@ -143,6 +143,9 @@ public final class Console {
     private ConsoleResponse routed(ApiRoutes.Match match, ConsoleRequest request, Identity identity, boolean repeated) {
         String database = match.variables().getOrDefault("database", "");
         int cost = match.route().cost();
+        if (options.databases().stream().noneMatch(known -> known.name().equals(database))) {
+            return routes.answer(match, request, identity);
+        }
         if (match.route().isChange()) {
             try {
                 return routes.answer(match, request, identity);
@@ -150,19 +153,20 @@ public final class Console {
                 live.changed(database);
             }
         }
-        if (database.isEmpty() || cost == 0 || request.query().containsKey("reveal")) {
+        if (cost == 0 || request.query().containsKey("reveal")) {
             return routes.answer(match, request, identity);
         }
+        ConsoleRequest declared = request.withOnly(match.route().parameters());
         Supplier<ConsoleResponse> read = () -> {
             try {
-                return routes.answer(match, request, identity);
+                return routes.answer(match, declared, identity);
             } catch (RuntimeException e) {
-                return problem(request, e);
+                return problem(declared, e);
             }
         };
         return repeated
-                ? live.live(database, request, identity.role(), cost, read)
-                : live.ask(database, request, identity.role(), cost, read);
+                ? live.live(database, declared, identity.role(), cost, read)
+                : live.ask(database, declared, identity.role(), read);
     }
 
     private ConsoleResponse refused(Identity identity, Role needed) {

@@ -63,11 +63,11 @@ class LiveUpdatesTest {
                 "/processes/" + UUID.randomUUID()));
         IntStream.range(0, 7).forEach(i -> pages.add("/messages?key=order-" + i));
         assertThat(pages).hasSize(20);
-        pages.forEach(page -> console.answer(request(page, Role.VIEWER)));
+        pages.forEach(page -> console.answer(live(page)));
         int opened = counted.statements.get();
         pages.forEach(page -> console.answer(live(page)));
         assertThat(counted.statements.get())
-                .as("what was just asked for is not asked for again")
+                .as("what was just read is not read again")
                 .isEqualTo(opened);
 
         int seconds = 600;
@@ -145,6 +145,35 @@ class LiveUpdatesTest {
 
         assertThat(changed.status()).isEqualTo(200);
         assertThat(console.answer(live("/scheduled")).body().asText()).doesNotContain(id.toString());
+    }
+
+    @Test
+    void a_viewer_of_hundreds_of_pages_keeps_nobody_else_from_new_ones() {
+        console.answer(live("/audit"));
+        for (int second = 0; second < 200; second++) {
+            clock.advance(Duration.ofSeconds(1));
+            for (int page = 0; page < 10; page++) {
+                console.answer(live("/messages?key=order-" + (second * 10 + page) % 280));
+            }
+            if (second % POLL_SECONDS == 0) {
+                String age = console.answer(live("/audit")).headers().get("Age");
+                assertThat(Integer.parseInt(age)).as("after %s s", second).isLessThanOrEqualTo(120 + POLL_SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void what_is_asked_for_once_is_not_kept_and_parameters_that_mean_nothing_make_no_page() {
+        console.answer(request("/audit", Role.VIEWER));
+        int asked = counted.statements.get();
+        console.answer(live("/audit"));
+        assertThat(counted.statements.get()).isEqualTo(asked + 1);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(console.answer(live("/audit?nonce=" + i)).status()).isEqualTo(200);
+        }
+
+        assertThat(counted.statements.get()).isEqualTo(asked + 1);
     }
 
     @Test

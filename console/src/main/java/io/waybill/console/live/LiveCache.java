@@ -11,13 +11,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The last response to each request that pages repeat by themselves, shared by all browsers, so that live updates cost a database at most
- * two statements a second: the more different pages are open, the less often each of them is refreshed. The header {@code Age} says how old
- * a response is.
+ * two statements a second: the more different pages are open, the less often each of them is refreshed. What is kept is bounded, so that
+ * nobody can make the others wait for long; the page that was asked for longest ago goes first, and is read for each request. The header
+ * {@code Age} says how old a response is.
  *
  * <p><i>Threads:</i> safe; one of them refreshes, the others get what there is.
  */
@@ -29,7 +31,13 @@ public final class LiveCache {
     /** A page that nobody has asked for within this time is not open any more. */
     private static final Duration OPEN = Duration.ofSeconds(30);
 
-    private static final int MAX_ENTRIES = 1_000;
+    /** Of all entries of a database: a page is refreshed at least every two minutes. */
+    private static final int MAX_STATEMENTS = 240;
+
+    private static final long MAX_BYTES = 32L * 1024 * 1024;
+
+    /** A larger response is not kept: it would take the room of many. */
+    private static final int MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
     private final Clock clock;
     private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
@@ -48,26 +56,30 @@ public final class LiveCache {
         private final int cost;
         private final AtomicBoolean refreshing = new AtomicBoolean();
         private volatile Instant asked;
-        private volatile Instant repeated = Instant.MIN;
         private volatile @Nullable Kept kept;
 
         Entry(int cost, Instant asked) {
             this.cost = cost;
             this.asked = asked;
         }
+
+        long bytes() {
+            Kept last = kept;
+            return last == null ? 0 : last.response().body().size();
+        }
     }
 
     /**
      * Answers what a page repeats by itself: from the cache while that is fresh enough.
      *
+     * @param database one that exists
+     * @param request with the parameters that the response depends on, and no others
      * @param cost how many statements {@code read} runs at most
      */
     public ConsoleResponse live(
             String database, ConsoleRequest request, Role role, int cost, Supplier<ConsoleResponse> read) {
         Instant now = clock.instant();
-        removeClosed(now);
-        Entry entry = entry(database, request, role, cost, now);
-        entry.repeated = now;
+        Entry entry = open(new Key(database, request.path(), request.query(), role), cost, now);
         Kept kept = entry.kept;
         if (kept != null && isFresh(kept, database, now)) {
             return aged(kept, now);
@@ -98,10 +110,10 @@ public final class LiveCache {
         return kept != null && isFresh(kept, database, now) ? aged(kept, now) : read(database, entry, read);
     }
 
-    /** Answers what somebody asks for: from the database. Others who look at the same get this too. */
-    public ConsoleResponse ask(
-            String database, ConsoleRequest request, Role role, int cost, Supplier<ConsoleResponse> read) {
-        return read(database, entry(database, request, role, cost, clock.instant()), read);
+    /** Answers what somebody asks for: from the database. Pages that repeat the same get this too. */
+    public ConsoleResponse ask(String database, ConsoleRequest request, Role role, Supplier<ConsoleResponse> read) {
+        Entry repeated = entries.get(new Key(database, request.path(), request.query(), role));
+        return repeated == null ? read.get().header("Age", "0") : read(database, repeated, read);
     }
 
     /** Somebody has changed something in the database: nothing that was read before is fresh. */
@@ -117,14 +129,15 @@ public final class LiveCache {
         long change = change(database).get();
         Instant begun = clock.instant();
         var kept = new Kept(read.get(), begun, change);
-        entry.kept = kept;
+        entry.kept = kept.response().body().size() > MAX_RESPONSE_BYTES ? null : kept;
+        removeAboveMaxBytes();
         return aged(kept, clock.instant());
     }
 
-    private Entry entry(String database, ConsoleRequest request, Role role, int cost, Instant now) {
-        Entry entry = entries.computeIfAbsent(
-                new Key(database, request.path(), request.query(), role), key -> new Entry(cost, now));
+    private Entry open(Key key, int cost, Instant now) {
+        Entry entry = entries.computeIfAbsent(key, opened -> new Entry(cost, now));
         entry.asked = now;
+        removeClosed(key.database(), now);
         return entry;
     }
 
@@ -135,23 +148,41 @@ public final class LiveCache {
 
     /** How often each page of the database may be refreshed, so that all of them together stay within the limit. */
     Duration interval(String database, Instant now) {
-        long statements = entries.entrySet().stream()
-                .filter(entry -> entry.getKey().database().equals(database))
-                .map(Map.Entry::getValue)
-                .filter(entry -> entry.repeated.isAfter(now.minus(OPEN)))
-                .mapToLong(entry -> entry.cost)
-                .sum();
-        var needed = Duration.ofMillis(1_000 * statements / STATEMENTS_PER_SECOND);
+        var needed = Duration.ofMillis(1_000 * statements(database, now) / STATEMENTS_PER_SECOND);
         return needed.compareTo(MIN_INTERVAL) > 0 ? needed : MIN_INTERVAL;
     }
 
-    private void removeClosed(Instant now) {
-        entries.values().removeIf(entry -> !entry.asked.isAfter(now.minus(OPEN)));
-        if (entries.size() > MAX_ENTRIES) {
-            entries.entrySet().stream()
-                    .min(Comparator.comparing(entry -> entry.getValue().asked))
-                    .ifPresent(oldest -> entries.remove(oldest.getKey()));
+    private long statements(String database, Instant now) {
+        return entries.entrySet().stream()
+                .filter(entry -> entry.getKey().database().equals(database))
+                .map(Map.Entry::getValue)
+                .filter(entry -> isOpen(entry, now))
+                .mapToLong(entry -> entry.cost)
+                .sum();
+    }
+
+    private static boolean isOpen(Entry entry, Instant now) {
+        return entry.asked.isAfter(now.minus(OPEN));
+    }
+
+    private synchronized void removeClosed(String database, Instant now) {
+        entries.values().removeIf(entry -> !isOpen(entry, now));
+        while (statements(database, now) > MAX_STATEMENTS) {
+            removeOldest(key -> key.database().equals(database));
         }
+    }
+
+    private synchronized void removeAboveMaxBytes() {
+        while (entries.values().stream().mapToLong(Entry::bytes).sum() > MAX_BYTES) {
+            removeOldest(key -> true);
+        }
+    }
+
+    private void removeOldest(Predicate<Key> of) {
+        entries.entrySet().stream()
+                .filter(entry -> of.test(entry.getKey()))
+                .min(Comparator.comparing(entry -> entry.getValue().asked))
+                .ifPresent(oldest -> entries.remove(oldest.getKey()));
     }
 
     private static ConsoleResponse aged(Kept kept, Instant now) {

@@ -1,5 +1,6 @@
 package io.waybill.console.request;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -52,6 +53,13 @@ public record ConsoleRequest(
         var less = new HashMap<>(query);
         less.remove(name);
         return new ConsoleRequest(method, path, less, headers, body, client, secure, identity);
+    }
+
+    /** With these parts of the query alone. */
+    public ConsoleRequest withOnly(Collection<String> names) {
+        var these = new HashMap<>(query);
+        these.keySet().retainAll(names);
+        return new ConsoleRequest(method, path, these, headers, body, client, secure, identity);
     }
 
     public ConsoleRequest header(String name, String value) {
