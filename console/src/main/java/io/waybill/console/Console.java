@@ -131,7 +131,7 @@ public final class Console {
         }
         Identity identity = identity(request);
         if (!identity.role().includes(match.route().role())) {
-            return refused(identity, match.route().role());
+            return refused(request, identity, match.route().role());
         }
         if (options.readOnly() && match.route().isChange()) {
             return ApiJson.problem(403, "This console is read-only.");
@@ -169,7 +169,7 @@ public final class Console {
                 : live.ask(database, declared, identity.role(), read);
     }
 
-    private ConsoleResponse refused(Identity identity, Role needed) {
+    private ConsoleResponse refused(ConsoleRequest request, Identity identity, Role needed) {
         if (identity.role() != Role.ANYONE) {
             return ApiJson.problem(
                     403,
@@ -178,6 +178,10 @@ public final class Console {
         }
         if (!identity.name().isEmpty()) {
             return ApiJson.problem(403, identity.name() + " is logged in, but has no role in this console.");
+        }
+        if (users.hasGuessedTokens(request)) {
+            return ApiJson.problem(
+                    429, "Too many tokens from this address were wrong. Wait five minutes, or send one that is right.");
         }
         return ApiJson.problem(
                 401,

@@ -178,14 +178,17 @@ class ConsoleServerTest {
         try (var server = start(options.users(USERS))) {
             String spaces = " ".repeat(15_000);
             for (int i = 0; i < 20; i++) {
-                assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces + "\u0001" + spaces.length()
-                                + "\r\n\r\n"))
+                assertThat(raw(
+                                server,
+                                "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces + "\u0001" + spaces.length() + "\r\n\r\n"))
                         .startsWith("HTTP/1.1 400 ");
                 assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces.repeat(4) + "\nX\r\n\r\n"))
                         .startsWith("HTTP/1.1 431 ");
             }
-            assertThat(raw(server, "GET /api/session HTTP/1.1\r\nHost: a\r\nX:\t " + spaces + "x" + spaces.substring(14_500)
-                            + "\r\n\r\n"))
+            assertThat(raw(
+                            server,
+                            "GET /api/session HTTP/1.1\r\nHost: a\r\nX:\t " + spaces + "x" + spaces.substring(14_500)
+                                    + "\r\n\r\n"))
                     .startsWith("HTTP/1.1 200 ");
         }
     }
@@ -195,8 +198,7 @@ class ConsoleServerTest {
         List<Socket> open = new ArrayList<>();
         String request = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + "x".repeat(2_000_000);
         try (var server = ConsoleServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                asked -> ConsoleResponse.json(200, "{}"))) {
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), asked -> ConsoleResponse.json(200, "{}"))) {
             for (int i = 0; i < 20; i++) {
                 var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 open.add(socket);
@@ -207,7 +209,8 @@ class ConsoleServerTest {
                         .startsWith("HTTP/1.1 200 ");
             }
             await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThatThrownBy(() -> open.get(0).getOutputStream().write(0))
+                    .untilAsserted(() -> assertThatThrownBy(
+                                    () -> open.get(0).getOutputStream().write(0))
                             .as("a connection that idles after its answer is closed")
                             .isInstanceOf(IOException.class));
         } finally {
@@ -220,8 +223,7 @@ class ConsoleServerTest {
     @Test
     void large_requests_that_never_end_keep_no_small_one_from_an_answer() throws Exception {
         List<Socket> halfSent = new ArrayList<>();
-        byte[] part = ("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n"
-                        + "x".repeat(1_900_000))
+        byte[] part = ("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + "x".repeat(1_900_000))
                 .getBytes(UTF_8);
         try (var server = start(options.users(USERS))) {
             for (int i = 0; i < 17; i++) {

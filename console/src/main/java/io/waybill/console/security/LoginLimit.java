@@ -35,21 +35,33 @@ final class LoginLimit {
 
     private record Failures(int count, Instant since) {}
 
+    /**
+     * Counts an attempt before it is made, as if it had failed, so that many at once are no more than one after the other.
+     *
+     * @return false when it may not be made
+     */
+    synchronized boolean begin(String client, String user) {
+        if (isExceeded(client, user)) {
+            return false;
+        }
+        count(atClient(client, user));
+        count(of(client));
+        count(anywhere(user));
+        return true;
+    }
+
+    /** Whether an attempt would be refused. */
     synchronized boolean isExceeded(String client, String user) {
         boolean others = isReached(of(client), MAX_FOR_CLIENT) || isReached(anywhere(user), MAX_FOR_USER);
         return isReached(atClient(client, user), MAX_FOR_USER_AT_CLIENT) || (others && !isKnown(client, user));
     }
 
-    synchronized void failed(String client, String user) {
-        count(atClient(client, user));
-        count(of(client));
-        count(anywhere(user));
-    }
-
-    /** What the client failed as others stays counted: an account of its own is no licence to guess. */
+    /** The attempt was none that failed. What the client failed as others stays counted: an account of its own is no licence to guess. */
     synchronized void succeeded(String client, String user) {
         String pair = atClient(client, user);
         failures.remove(pair);
+        giveBack(of(client));
+        giveBack(anywhere(user));
         known.remove(pair);
         known.put(pair, clock.instant());
         shorten(known);
@@ -96,6 +108,11 @@ final class LoginLimit {
                 new Failures(1, clock.instant()),
                 (old, one) -> isRecent(old) ? new Failures(old.count + 1, old.since) : one);
         shorten(failures);
+    }
+
+    private void giveBack(String key) {
+        failures.computeIfPresent(
+                key, (same, counted) -> counted.count > 1 ? new Failures(counted.count - 1, counted.since) : null);
     }
 
     private static void shorten(Map<String, ?> remembered) {

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Users {
 
     private static final String COOKIE = "waybill_session";
+    private static final String BEARER = "Bearer ";
     private static final Duration IDLE = Duration.ofMinutes(30);
     private static final Duration LONGEST = Duration.ofHours(12);
-    private static final int MAX_SESSIONS = 1_000;
+    private static final int MAX_SESSIONS_OF_USER = 100;
     /** Compared with when there is no such user, so that the time does not tell. */
     private static final PasswordHash NOBODYS = PasswordHash.ofPassword(PasswordHash.randomToken());
 
@@ -55,17 +57,15 @@ public final class Users {
 
     /** Who asks; nobody when the request says nothing that is known. */
     public Optional<Identity> identify(ConsoleRequest request) {
-        String authorization = request.header("authorization");
-        if (authorization.startsWith("Bearer ")) {
-            return byToken(authorization.substring("Bearer ".length()).strip(), request.client());
+        if (isToken(request)) {
+            return byToken(
+                    request.header("authorization").substring(BEARER.length()).strip(), request.client());
         }
         return session(request).map(session -> session.user.identity());
     }
 
+    /** One that is right is never refused: whoever guesses behind the same proxy must not stop a program that knows its own. */
     private Optional<Identity> byToken(String token, String client) {
-        if (limit.areTokensExceeded(client)) {
-            return Optional.empty();
-        }
         Optional<Identity> found = users.stream()
                 .filter(user -> user.secret().isToken() && user.secret().matches(token))
                 .map(ConsoleUser::identity)
@@ -74,6 +74,15 @@ public final class Users {
             limit.tokenFailed(client);
         }
         return found;
+    }
+
+    /** Whether the token of this request is one of too many wrong ones from its address. */
+    public boolean hasGuessedTokens(ConsoleRequest request) {
+        return isToken(request) && limit.areTokensExceeded(request.client());
+    }
+
+    private static boolean isToken(ConsoleRequest request) {
+        return request.header("authorization").startsWith(BEARER);
     }
 
     private Optional<Session> session(ConsoleRequest request) {
@@ -94,7 +103,7 @@ public final class Users {
 
     /** Logs somebody in with a password. */
     public LoginResult login(ConsoleRequest request, String name, String password) {
-        if (limit.isExceeded(request.client(), name)) {
+        if (!limit.begin(request.client(), name)) {
             return new LoginResult(Login.TOO_MANY, "");
         }
         Optional<ConsoleUser> found = users.stream()
@@ -102,18 +111,22 @@ public final class Users {
                 .findFirst();
         boolean right = found.map(ConsoleUser::secret).orElse(NOBODYS).matches(password);
         if (found.isEmpty() || !right) {
-            limit.failed(request.client(), name);
             return new LoginResult(Login.REFUSED, "");
         }
         limit.succeeded(request.client(), name);
         return new LoginResult(Login.ACCEPTED, begin(found.get(), request));
     }
 
-    private String begin(ConsoleUser user, ConsoleRequest request) {
+    private synchronized String begin(ConsoleUser user, ConsoleRequest request) {
         Instant now = clock.instant();
         sessions.values().removeIf(session -> isOver(session, now));
-        if (sessions.size() >= MAX_SESSIONS) {
-            sessions.clear();
+        List<Map.Entry<String, Session>> own = sessions.entrySet().stream()
+                .filter(session -> session.getValue().user.equals(user))
+                .toList();
+        if (own.size() >= MAX_SESSIONS_OF_USER) {
+            own.stream()
+                    .min(Comparator.comparing(session -> session.getValue().used))
+                    .ifPresent(oldest -> sessions.remove(oldest.getKey()));
         }
         String key = PasswordHash.randomToken();
         sessions.put(key, new Session(user, now, now));

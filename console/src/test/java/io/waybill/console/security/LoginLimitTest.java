@@ -29,9 +29,7 @@ class LoginLimitTest {
     @Test
     void an_attacker_elsewhere_locks_no_user_out_for_however_long_he_tries() {
         for (int minute = 0; minute < 120; minute++) {
-            if (!limit.isExceeded(ATTACKER, "ann")) {
-                fail(ATTACKER, "ann", 1);
-            }
+            fail(ATTACKER, "ann", 1);
             clock.advance(Duration.ofMinutes(1));
             assertThat(limit.isExceeded(OFFICE, "ann")).isFalse();
         }
@@ -39,7 +37,7 @@ class LoginLimitTest {
 
     @Test
     void somebody_behind_the_same_proxy_locks_the_others_not_out() {
-        limit.succeeded(OFFICE, "bob");
+        succeed(OFFICE, "bob");
         for (int user = 0; user < 100; user++) {
             fail(OFFICE, "guess-" + user, 1);
         }
@@ -56,7 +54,7 @@ class LoginLimitTest {
 
     @Test
     void guessing_one_password_from_many_addresses_is_stopped_and_the_user_goes_on_where_he_is_known() {
-        limit.succeeded(OFFICE, "ann");
+        succeed(OFFICE, "ann");
         for (int address = 0; address < 25; address++) {
             fail("203.0.113." + address, "ann", 4);
         }
@@ -74,7 +72,7 @@ class LoginLimitTest {
     void an_account_of_ones_own_is_no_licence_to_guess_others() {
         for (int user = 0; user < 50; user++) {
             fail(ATTACKER, "guess-" + user, 1);
-            limit.succeeded(ATTACKER, "mallory");
+            succeed(ATTACKER, "mallory");
         }
 
         assertThat(limit.isExceeded(ATTACKER, "ann")).isTrue();
@@ -89,9 +87,32 @@ class LoginLimitTest {
         assertThat(limit.isExceeded("2001:db8:0:2::1", "ann")).isFalse();
     }
 
+    @Test
+    void logins_at_once_are_as_many_attempts_as_one_after_the_other() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(limit.begin(OFFICE, "ann")).isTrue();
+        }
+        assertThat(limit.begin(OFFICE, "ann"))
+                .as("none of the five has ended yet")
+                .isFalse();
+    }
+
+    @Test
+    void logins_that_succeed_are_no_attempts() {
+        for (int i = 0; i < 200; i++) {
+            assertThat(limit.begin(OFFICE, "user-" + i)).isTrue();
+            limit.succeeded(OFFICE, "user-" + i);
+        }
+    }
+
     private void fail(String client, String user, int times) {
         for (int i = 0; i < times; i++) {
-            limit.failed(client, user);
+            limit.begin(client, user);
         }
+    }
+
+    private void succeed(String client, String user) {
+        assertThat(limit.begin(client, user)).isTrue();
+        limit.succeeded(client, user);
     }
 }
