@@ -2,6 +2,7 @@ package io.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.WaybillException;
 import io.waybill.console.api.ApiRoute;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.ConsoleRequest;
@@ -85,6 +86,45 @@ class RouteRolesTest {
                             .status())
                     .isEqualTo(403);
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bodies")
+    void a_body_with_null_where_a_value_is_expected_is_refused(String name, ApiRoute route) {
+        ConsoleRequest request = request(route, Role.OPERATOR);
+        ConsoleResponse nothing = console.answer(request.body("null"));
+        assertThat(nothing.body().asText()).containsAnyOf("The body is null", "There is no process");
+        assertThat(nothing.status()).isIn(400, 404);
+
+        for (String body : List.of(
+                "{\"filter\":null,\"reason\":null}",
+                "{\"filter\":{\"ids\":[null]},\"reason\":\"test\"}",
+                "{\"headers\":{\"a\":null},\"reason\":\"test\"}")) {
+            assertThat(console.answer(request.body(body)).status()).as(body).isNotIn(200, 500);
+        }
+    }
+
+    private Stream<Arguments> bodies() {
+        return console.routes().stream()
+                .filter(route -> !route.body().equals(Void.class))
+                .map(route -> Arguments.of(name(route), route));
+    }
+
+    @Test
+    void a_database_that_is_away_is_listed_with_the_reason_beside_the_others() {
+        var away = new ConsoleDatabase("away", "elsewhere", () -> {
+            throw new WaybillException("Nobody answers at elsewhere.");
+        });
+        var both = new Console(ConsoleOptions.of(List.of(away, ConsoleDatabase.of("shop", "somewhere", store))));
+
+        ConsoleResponse response =
+                both.answer(ConsoleRequest.of("GET", "/api/databases").by(new Identity("ann", Role.VIEWER)));
+
+        assertThat(response.status()).isEqualTo(200);
+        var items = Browser.JSON.readTree(response.body().asText()).get("items");
+        assertThat(items.get(0).get("unavailable").asString()).isEqualTo("Nobody answers at elsewhere.");
+        assertThat(items.get(1).get("product").asString()).isNotEmpty();
+        assertThat(items.get(1).path("unavailable").asString("")).isEmpty();
     }
 
     @Test

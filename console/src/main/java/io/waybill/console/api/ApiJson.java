@@ -1,8 +1,10 @@
 package io.waybill.console.api;
 
+import com.fasterxml.jackson.annotation.Nulls;
 import io.waybill.console.request.ConsoleResponse;
 import io.waybill.jackson.JacksonCodec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,6 +14,7 @@ public final class ApiJson {
 
     private static final JsonMapper MAPPER = JacksonCodec.defaults()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
             .build();
 
     private ApiJson() {}
@@ -21,7 +24,11 @@ public final class ApiJson {
 
     static <T> T read(String body, Class<T> type) {
         try {
-            return MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+            @Nullable T read = MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+            if (read == null) {
+                throw ApiError.invalid("The body is null. Send an object, such as {}.");
+            }
+            return read;
         } catch (JacksonException e) {
             throw ApiError.invalid("The body is not what is expected here: " + e.getOriginalMessage());
         }

@@ -54,7 +54,28 @@ final class SystemApi {
      */
     record Session(String name, String role, boolean readOnly, boolean login, List<String> databases) {}
 
-    record DatabaseView(String name, String address, String product) {}
+    /**
+     * @param product empty while the database is unavailable
+     * @param unavailable why it cannot be used now; null when it can
+     */
+    record DatabaseView(
+            String name,
+            String address,
+            String product,
+            @Nullable String unavailable) {
+
+        static DatabaseView of(ConsoleDatabase database) {
+            try {
+                return new DatabaseView(
+                        database.name(),
+                        database.address(),
+                        database.store().dialect().name(),
+                        null);
+            } catch (ApiError e) {
+                return new DatabaseView(database.name(), database.address(), "", e.getMessage());
+            }
+        }
+    }
 
     record DatabaseList(List<DatabaseView> items) {}
 
@@ -144,12 +165,8 @@ final class SystemApi {
     }
 
     private static DatabaseList databases(ApiCall call) {
-        return new DatabaseList(call.context().databases().stream()
-                .map(database -> new DatabaseView(
-                        database.name(),
-                        database.address(),
-                        database.store().dialect().name()))
-                .toList());
+        return new DatabaseList(
+                call.context().databases().stream().map(DatabaseView::of).toList());
     }
 
     private static Settings settings(ApiCall call) {
