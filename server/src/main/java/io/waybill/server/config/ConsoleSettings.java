@@ -32,6 +32,10 @@ public record ConsoleSettings(
         return new ConsoleSettings(address, users, readOnly, masks, proxies);
     }
 
+    public ConsoleSettings users(Path file) {
+        return new ConsoleSettings(address, Optional.of(file), readOnly, masks, proxies);
+    }
+
     public ConsoleSettings behind(TrustedProxies proxies) {
         return new ConsoleSettings(address, users, readOnly, masks, proxies);
     }

@@ -1,7 +1,6 @@
 package io.waybill.server.relay;
 
 import io.waybill.WaybillException;
-import io.waybill.console.security.TrustedProxies;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.server.cli.Shutdown;
 import io.waybill.server.cli.UsageErrors;
@@ -111,7 +110,7 @@ final class RelayRunCommand implements Callable<Integer> {
             paramLabel = "[HOST:]PORT",
             description = {
                 "Serve the web console of the native sources, on this machine only unless you give a host and --console-users.",
-                "In a file: 'console'."
+                "In a file: 'console', whose other settings stay in force."
             })
     private @Nullable String console;
 
@@ -209,19 +208,14 @@ final class RelayRunCommand implements Callable<Integer> {
                 spec, "--health", () -> Optional.ofNullable(health).map(ListenAddress::parse));
     }
 
+    /** What the command line says replaces that part of the file; the rest of the file stays in force. */
     private Optional<ConsoleSettings> consoleSettings(RelayConfig chosen) {
-        String listen = console;
-        return listen == null
-                ? chosen.console()
-                : UsageErrors.checked(
-                        spec,
-                        "--console",
-                        () -> Optional.of(new ConsoleSettings(
-                                ListenAddress.parse(listen),
-                                Optional.ofNullable(consoleUsers),
-                                false,
-                                List.of(),
-                                TrustedProxies.NONE)));
+        Optional<ConsoleSettings> settings = Optional.ofNullable(console)
+                .map(listen -> UsageErrors.checked(spec, "--console", () -> ListenAddress.parse(listen)))
+                .map(address -> chosen.console().orElse(ConsoleSettings.DEFAULT).at(address))
+                .or(chosen::console);
+        Path users = consoleUsers;
+        return users == null ? settings : settings.map(console -> console.users(users));
     }
 
     /** Tables of others have neither an audit nor most of what a console shows. */

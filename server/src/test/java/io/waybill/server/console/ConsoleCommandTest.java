@@ -80,6 +80,30 @@ class ConsoleCommandTest {
     }
 
     @Test
+    void an_address_on_the_command_line_leaves_the_rest_of_the_file_in_force() throws Exception {
+        Path users = directory.resolve("users.txt");
+        Files.writeString(users, "robot:viewer:" + PasswordHash.ofToken("secret") + "\n");
+        Path config = directory.resolve("relay.yaml");
+        Files.writeString(
+                config,
+                "sources: [{name: shop, db: \"" + url() + "\"}]\nroutes: [{to: \"stdout:\"}]\n"
+                        + "console: {listen: \"0.0.0.0:1\", read-only: true, users-file: \"" + users + "\"}\n");
+        try (var relay = WaybillProcess.start(
+                directory,
+                "relay",
+                List.of("-Xmx128m"),
+                "relay",
+                "run",
+                "--config",
+                config.toString(),
+                "--console",
+                "0")) {
+            assertThat(get(address(relay), "api/session").body())
+                    .contains("\"role\":\"anyone\"", "\"login\":true", "\"readOnly\":true");
+        }
+    }
+
+    @Test
     void a_database_that_is_away_is_said_to_be_and_the_console_goes_on() throws Exception {
         var away = new ConsoleService.Named("away", DatabaseUrl.parse("postgresql://nobody@127.0.0.1:1/x"), "");
         try (var service = ConsoleService.start(List.of(away), ConsoleSettings.DEFAULT.at(ListenAddress.parse("0")))) {
