@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param path that it is served under, such as {@code /waybill}
  * @param mask more rules for what is hidden
  * @param users a file of {@code name:role:hash}; empty without one
+ * @param localAdmin whether, where nobody is authenticated, everybody on this machine may do everything; a proxy that runs there and
+ *     sends no headers makes everybody look like that
  * @param roles a role of the console by an authority of the application, or by a role that a proxy names; empty for the usual ones
  * @param trustedProxies addresses and ranges
  */
@@ -33,6 +35,7 @@ public record EmbeddedConsoleSettings(
         boolean readOnly,
         List<String> mask,
         String users,
+        boolean localAdmin,
         Map<String, String> roles,
         List<String> trustedProxies,
         String proxyAddressHeader,
@@ -116,8 +119,16 @@ public record EmbeddedConsoleSettings(
                 },
                 options,
                 all);
+        if (authentication == Authentication.NONE && !localAdmin && known.isEmpty() && !proxies.authenticate()) {
+            all.add(
+                    "local-admin",
+                    "false",
+                    "nobody authenticates those who use the console, and a proxy on this machine can make requests from elsewhere look"
+                            + " local. Set users to a file of users, add the security of the framework, or set trusted-proxies and"
+                            + " proxy-user-header. To let everybody on this machine do everything, as in development, set this to true.");
+        }
         return found.isEmpty()
-                ? Optional.of(authentication == Authentication.NONE ? usable.local(LOCAL) : usable)
+                ? Optional.of(authentication == Authentication.NONE && localAdmin ? usable.local(LOCAL) : usable)
                 : Optional.empty();
     }
 

@@ -86,6 +86,25 @@ class EmbeddedConsoleTest {
     }
 
     @Test
+    void that_everybody_on_this_machine_is_an_admin_must_be_said() throws IOException {
+        Path users = directory.resolve("users.txt");
+        Files.writeString(users, "ann:viewer:" + PasswordHash.ofPassword("correct horse") + "\n");
+        EmbeddedConsoleSettings nothing = settings("/waybill", "", false, List.of(), "", "");
+
+        assertThat(problems(nothing, Authentication.NONE))
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem).startsWith("local-admin = false").contains("users", "proxy-user-header"));
+        assertThat(problems(nothing, Authentication.APPLICATION)).isEmpty();
+        assertThat(problems(nothing, Authentication.NONE_BEHIND_HEADERS)).isEmpty();
+        assertThat(problems(settings("/waybill", users.toString(), false, List.of(), "", ""), Authentication.NONE))
+                .isEmpty();
+        assertThat(problems(settings("/waybill", "", false, List.of(PROXY), "X-User", ""), Authentication.NONE))
+                .isEmpty();
+        assertThat(problems(settings("/waybill"), Authentication.NONE)).isEmpty();
+    }
+
+    @Test
     void where_addresses_come_from_headers_nobody_is_known_to_be_on_this_machine() {
         EmbeddedConsole console = console(settings("/waybill"), Authentication.NONE_BEHIND_HEADERS);
 
@@ -218,6 +237,7 @@ class EmbeddedConsoleTest {
                 false,
                 List.of("[", "x"),
                 "/no/such/file",
+                false,
                 Map.of("ops", "root"),
                 List.of("proxy.example", "10.0.0.0/8"),
                 "X Forwarded",
@@ -267,11 +287,17 @@ class EmbeddedConsoleTest {
 
     private static EmbeddedConsoleSettings settings(
             String path, String users, List<String> proxies, String userHeader, String roleHeader) {
+        return settings(path, users, true, proxies, userHeader, roleHeader);
+    }
+
+    private static EmbeddedConsoleSettings settings(
+            String path, String users, boolean localAdmin, List<String> proxies, String userHeader, String roleHeader) {
         return new EmbeddedConsoleSettings(
                 path,
                 false,
                 List.of(),
                 users,
+                localAdmin,
                 Map.of(),
                 proxies,
                 "X-Forwarded-For",

@@ -70,6 +70,7 @@ class EmbeddedPagesTest {
                 false,
                 List.of(),
                 users.toString(),
+                false,
                 Map.of(),
                 List.of(),
                 "X-Forwarded-For",

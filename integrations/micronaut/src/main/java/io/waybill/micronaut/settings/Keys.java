@@ -77,6 +77,7 @@ public final class Keys {
             "console.read-only",
             "console.mask",
             "console.users",
+            "console.local-admin",
             "console.trusted-proxies",
             "console.proxy-address-header",
             "console.proxy-protocol-header",

@@ -21,6 +21,7 @@ public final class MicronautConsoleSettings {
                 keys.flag("console.read-only", false),
                 keys.list("console.mask"),
                 keys.text("console.users", ""),
+                keys.flag("console.local-admin", false),
                 roles,
                 keys.list("console.trusted-proxies"),
                 keys.text("console.proxy-address-header", TrustedProxies.ADDRESS_HEADER),

@@ -37,6 +37,7 @@ final class SpringConsoleSettings {
                 console.readOnly(),
                 console.mask(),
                 console.users(),
+                console.localAdmin(),
                 console.roles(),
                 console.trustedProxies(),
                 console.proxyAddressHeader(),

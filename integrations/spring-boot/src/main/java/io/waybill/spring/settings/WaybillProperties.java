@@ -244,6 +244,8 @@ public record WaybillProperties(
      * @param readOnly Whether nothing can be changed, whoever asks.
      * @param mask Regular expressions: values of fields and headers with such a name are hidden too; * hides every payload.
      * @param users A file of users, name:role:hash in each line; needed where neither the application nor a proxy authenticates anybody.
+     * @param localAdmin Whether everybody on this machine may do everything without a login. For development: a proxy on this machine may make
+     *     requests from elsewhere look local.
      * @param roles What an authority of the application, or a role from the proxy, may do: viewer, operator or admin. By default
      *     ROLE_WAYBILL_VIEWER, ROLE_WAYBILL_OPERATOR and ROLE_WAYBILL_ADMIN; of a proxy viewer, operator and admin.
      * @param trustedProxies Addresses or ranges of proxies, such as 10.0.0.0/8; the headers below count from them alone.
@@ -258,6 +260,7 @@ public record WaybillProperties(
             @DefaultValue("false") boolean readOnly,
             @DefaultValue List<String> mask,
             @DefaultValue("") String users,
+            @DefaultValue("false") boolean localAdmin,
             @DefaultValue Map<String, String> roles,
             @DefaultValue List<String> trustedProxies,
             @DefaultValue("X-Forwarded-For") String proxyAddressHeader,

@@ -64,7 +64,10 @@ final class SpringConsoleTest extends FrameworkConsoleContract {
             try (TestDatabase database = H2.newDatabase();
                     Application application = start(
                             database,
-                            Map.of("waybill.console.enabled", "true", "server.forward-headers-strategy", strategy))) {
+                            Map.of(
+                                    "waybill.console.enabled", "true",
+                                    "waybill.console.local-admin", "true",
+                                    "server.forward-headers-strategy", strategy))) {
                 var spoofed = HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + application.port() + "/waybill/api/databases"))
                         .header("X-Forwarded-For", "127.0.0.1")

@@ -86,8 +86,17 @@ public abstract class FrameworkConsoleContract {
     }
 
     @Test
+    void without_anybody_who_authenticates_it_is_refused_unless_everybody_on_this_machine_may_use_it() {
+        assertThatThrownBy(() -> start(database, enabled()).close())
+                .hasStackTraceContaining("waybill.console.local-admin")
+                .hasStackTraceContaining("Set users to a file of users");
+    }
+
+    @Test
     void without_users_it_is_there_for_this_machine_alone() throws Exception {
-        try (Application application = start(database, enabled())) {
+        var settings = enabled();
+        settings.put("waybill.console.local-admin", "true");
+        try (Application application = start(database, settings)) {
             String address = "http://127.0.0.1:" + application.port() + "/waybill";
 
             assertThat(get(address + "/api/session").body()).contains("\"role\":\"admin\"", "\"" + dataSource() + "\"");
