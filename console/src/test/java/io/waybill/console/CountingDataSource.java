@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** Counts the statements that are run. */
-final class CountingDataSource {
+public final class CountingDataSource {
 
     private static final Set<String> RUNS = Set.of("execute", "executeQuery", "executeUpdate", "executeBatch");
 
-    final AtomicInteger statements = new AtomicInteger();
+    public final AtomicInteger statements = new AtomicInteger();
 
-    DataSource around(DataSource dataSource) {
+    public DataSource around(DataSource dataSource) {
         return proxy(DataSource.class, dataSource);
     }
 

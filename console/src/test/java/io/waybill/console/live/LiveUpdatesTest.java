@@ -1,7 +1,10 @@
-package io.waybill.console;
+package io.waybill.console.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.console.Console;
+import io.waybill.console.ConsoleOptions;
+import io.waybill.console.CountingDataSource;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.ConsoleResponse;
