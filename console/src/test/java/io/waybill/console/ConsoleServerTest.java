@@ -182,6 +182,8 @@ class ConsoleServerTest {
                                 server,
                                 "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces + "\u0001" + spaces.length() + "\r\n\r\n"))
                         .startsWith("HTTP/1.1 400 ");
+                assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces + "\nX\r\n\r\n"))
+                        .startsWith("HTTP/1.1 400 ");
                 assertThat(raw(server, "GET / HTTP/1.1\r\nHost: a\r\nX: " + spaces.repeat(4) + "\nX\r\n\r\n"))
                         .startsWith("HTTP/1.1 431 ");
             }
@@ -226,11 +228,14 @@ class ConsoleServerTest {
         byte[] part = ("POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n" + "x".repeat(1_900_000))
                 .getBytes(UTF_8);
         try (var server = start(options.users(USERS))) {
-            for (int i = 0; i < 17; i++) {
+            for (int i = 0; i < 20; i++) {
                 var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
                 halfSent.add(socket);
+                socket.setSoTimeout(5_000);
                 socket.getOutputStream().write(part);
             }
+            byte[] last = halfSent.get(19).getInputStream().readNBytes(12);
+            assertThat(new String(last, UTF_8)).as("there is no room left").isEqualTo("HTTP/1.1 503");
             assertThat(login(server, "ann", "correct horse").statusCode()).isEqualTo(200);
         } finally {
             for (Socket socket : halfSent) {

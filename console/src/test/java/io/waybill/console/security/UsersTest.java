@@ -30,7 +30,10 @@ class UsersTest {
     private final Console console = new Console(ConsoleOptions.of(List.of())
             .clock(clock)
             .users(ConsoleUser.parse(Stream.of(
-                    "robot:viewer:" + PasswordHash.ofToken(TOKEN), "ann:viewer:" + CHEAP, "bob:viewer:" + CHEAP))));
+                    "robot:viewer:" + PasswordHash.ofToken(TOKEN),
+                    "ann:viewer:" + CHEAP,
+                    "bob:viewer:" + CHEAP,
+                    "zoe:viewer:" + PasswordHash.ofPassword("another")))));
 
     @Test
     void wrong_tokens_are_limited_and_a_right_one_from_the_same_address_never_is() {
@@ -52,7 +55,7 @@ class UsersTest {
         try {
             List<Callable<Integer>> guesses = IntStream.range(0, 40)
                     .mapToObj(i ->
-                            (Callable<Integer>) () -> login("ann", "guess-" + i).status())
+                            (Callable<Integer>) () -> login("zoe", "guess-" + i).status())
                     .toList();
             List<Integer> statuses =
                     clients.invokeAll(guesses).stream().map(UsersTest::get).toList();
