@@ -3,7 +3,10 @@ package io.waybill.console.api;
 import io.waybill.console.operation.Operation;
 import io.waybill.console.operation.Operations;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A change, as the audit has it: who, the same as a command line, why, and what became of it. */
 public final class Action {
@@ -13,6 +16,8 @@ public final class Action {
 
     /** One with thousands of ids is started again by hand. */
     private static final int MAX_REQUEST = 20_000;
+
+    private static final Pattern ESCAPED = Pattern.compile("[\\p{IsControl}'\\\\]");
 
     private Action() {}
 
@@ -89,7 +94,19 @@ public final class Action {
         return text.toString();
     }
 
+    /** A value for the shell; control characters, which a terminal would obey when it is pasted, as escapes. */
     public static String quoted(String value) {
-        return value.matches("[A-Za-z0-9._/:@#-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
+        String text = value.replace('\0', '\ufffd'); // an argument cannot have it
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            return "$'" + ESCAPED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(octal(found.group())))
+                    + "'";
+        }
+        return text.matches("[A-Za-z0-9._/:@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
+    /** Its bytes in UTF-8. */
+    private static String octal(String character) {
+        int code = character.charAt(0);
+        return String.format(Locale.ROOT, "%s\\%03o", code < 0x80 ? "" : "\\302", code);
     }
 }

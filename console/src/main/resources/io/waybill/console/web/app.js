@@ -1,7 +1,7 @@
-import { html, render, useEffect, useRef, useState } from './vendor/htm-preact.js';
+import { html, render, useEffect, useRef, useState } from './view.js';
 import { get, post } from './api.js';
 import { setPaused, usePaused, useUpdated } from './live.js';
-import { duration } from './format.js';
+import { duration, nameDatabase } from './format.js';
 import { go, link, place } from './links.js';
 import { Overview } from './overview.js';
 import { Failures } from './failures.js';
@@ -63,7 +63,7 @@ function Notice() {
     window.addEventListener('waybill-notice', show);
     return () => window.removeEventListener('waybill-notice', show);
   }, []);
-  return html`<div class="notice" role="status">${notice && html`<p class=${notice.bad ? 'bad' : ''}><span>${notice.text}</span>
+  return html`<div class="notice" role="status">${notice && html`<p class=${notice.tone}><span>${notice.text}</span>
     <button type="button" class="quiet" onClick=${() => setNotice(null)}>Close</button></p>`}</div>`;
 }
 
@@ -138,6 +138,7 @@ function App() {
       : 'Log in first: this console has no users of its own, so log in where you do for the application or the proxy. Then load this page again.'}</p></main>`;
   }
   const database = session.databases.includes(at.query.db) ? at.query.db : session.databases[0];
+  nameDatabase(session.databases.length > 1 ? database : '');
   const mayChange = session.role !== 'viewer' && !session.readOnly;
   const Page = PAGES[at.page][1];
   const logout = () => post('/logout').then(open, e => setError(e.message));

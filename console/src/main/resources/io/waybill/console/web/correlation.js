@@ -1,5 +1,5 @@
 // What belongs together, as a tree of causes and effects.
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get } from './api.js';
 import { number, short, time } from './format.js';
 import { useLive } from './live.js';

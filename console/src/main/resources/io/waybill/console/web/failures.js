@@ -1,11 +1,11 @@
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
 import { command, many, number, quoted, short, time } from './format.js';
 import { useLive } from './live.js';
-import { link } from './links.js';
+import { link, onlyBy } from './links.js';
 import { History } from './messages.js';
-import { Age, Copy, Empty, Facts, Headers, Long, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
+import { Age, CopyCommand, Empty, Facts, Headers, Long, Pages, Payload, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 
 /** What can be done with all messages of a group: those of handlers and those of the outbox are changed by different requests. */
 function groupActions(group, database, reload) {
@@ -29,6 +29,10 @@ function groupActions(group, database, reload) {
 }
 
 const TO_QUEUE = [{ name: 'queue', label: 'Send them back to the topic or queue they came from, instead of to the handler', kind: 'check', value: false }];
+
+/** Whether a list shows what a change of its group selects, and nothing less. */
+const whole = query => (query.kind === 'handler' ? onlyBy(query, 'kind', 'group', 'source', 'handler', 'retried')
+  : query.status === 'FAILED' && onlyBy(query, 'kind', 'status', 'destination', 'error', 'retried'));
 
 function GroupActions({ group, database, reload }) {
   const actions = groupActions(group, database, reload);
@@ -75,7 +79,7 @@ function GroupMessages({ database, query, mayChange }) {
   const group = { kind, filter: selected, handler: query.handler, source: handler ? query.source : query.destination };
   return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a></p>
     <div class="bar"><h1>${query.retried === 'true' ? 'Failed again after a retry' : 'Failed messages'}</h1><span class="grow"></span>
-      ${mayChange && items.length > 0 && html`<div class="bar actions"><${GroupActions} group=${group} database=${database} reload=${live.reload} /></div>`}</div>
+      ${mayChange && items.length > 0 && whole(query) && html`<div class="bar actions"><${GroupActions} group=${group} database=${database} reload=${live.reload} /></div>`}</div>
     <p class="note">${handler ? short(query.handler) + ' could not handle them; they came from ' + short(query.source) : 'could not be published to ' + short(query.destination)}</p>
     <${Trouble} live=${live} />
     ${items.length === 0 ? html`<${Empty}>${query.retried === 'true' ? 'No message of this group has failed again after a retry.' : 'No message of this group is left.'} <a href=${link('failures', { db: database })}>All failures</a><//>`
@@ -105,14 +109,14 @@ function OneActions({ found, database, reload }) {
     ${!found.payload.binary && html`<${Change} label="Edit and retry" quiet text="Changes the payload and gives the message to its handler again. Values shown as *** would be stored like that."
       fields=${[{ name: 'payload', label: 'Payload', kind: 'area', value: found.payload.text }]} onDone=${reload}
       run=${values => post(path + 'messages/' + one.id + '/edit', { payload: values.payload, retry: true, reason: values.reason })}
-      command=${values => command('failed edit ' + one.id, { payload: values.payload })} />`}
+      command=${values => [command('failed edit ' + one.id, { payload: values.payload }), found.commands.retry]} />`}
     <${Change} label="Discard" danger text="Gives the message up. It is not tried again." onDone=${reload}
       run=${values => post(path + 'discard', { filter, reason: values.reason })} command=${() => found.commands.discard} /></div>`;
 }
 
 function Failed({ database, query, mayChange, session }) {
   const live = useLive(() => get(base(database) + '/failures/messages/' + encodeURIComponent(query.failed), { reveal: query.reveal }),
-    [database, query.failed, query.reveal], query.reveal ? 3600 : 5);
+    [database, query.failed, query.reveal], seconds(query));
   if (live.status === 404) {
     return html`<p class="crumbs"><a href=${link('failures', { db: database })}>Failures</a></p><h1>Not failed any more</h1><${Empty}>${live.error}<//>
       <p><a href=${link('audit', { db: database })}>The audit</a> says who changed what.</p>`;
@@ -129,11 +133,10 @@ function Failed({ database, query, mayChange, session }) {
     <${Facts} rows=${[['Id', one.id], ['Message', html`<code>${one.messageId}</code>`], ['Handler', short(one.handler)], ['From', short(one.source)],
       ['Key', one.key && short(one.key)], ['Correlation', one.correlation && html`<a href=${link('correlation', { db: database, id: one.correlation })}>${short(one.correlation)}</a>`]]} />
     <h2>Attempts</h2><${Attempts} one=${one} attempts=${found.attempts} />
-    <div class="bar"><h2>Payload</h2><span class="grow"></span>${session.role === 'admin' && query.reveal !== 'true' && html`
-      <a class="button quiet" href=${link('failures', { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>`}</div><${Payload} of=${found.payload} />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} page="failures" query=${query} session=${session} /></div><${Payload} of=${found.payload} />
     <h2>Headers</h2><${Headers} of=${found.headers} />
     <h2>Stack trace</h2>${found.stack ? html`<${Long} text=${found.stack} label="Stack trace" />` : html`<${Empty}>None was stored.<//>`}
-    <p><${Copy} text=${found.commands.show} label="Copy as CLI command" /></p>`;
+    <p><${CopyCommand} line=${found.commands.show} /></p>`;
 }
 
 export function Failures(props) {

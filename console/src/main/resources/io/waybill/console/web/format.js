@@ -69,7 +69,7 @@ export function bytes(size) {
 
 /** Characters that change the direction of text, or that nobody sees, by their names. */
 export function visible(text) {
-  return String(text ?? '').replace(/[\u0000-\u0008\u000b-\u001f\u007f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+  return String(text ?? '').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
     found => '[U+' + found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + ']');
 }
 
@@ -78,37 +78,68 @@ export function short(text, most = 240) {
   return all.length > most ? all.slice(0, most) + '…' : all;
 }
 
-/** JSON with line breaks. Works on the text, so that no number changes by being read. */
+const DEEPEST = 100;
+
+/** JSON with line breaks, unless it is very deep. Works on the text, so that no number changes by being read. */
 export function indented(json) {
   try {
     JSON.parse(json);
   } catch (e) {
     return json;
   }
-  let out = '';
+  const out = [];
   let depth = 0;
+  let opened = false;
   const line = () => '\n' + '  '.repeat(depth);
   for (const token of json.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) || []) {
-    if (token === '{' || token === '[') {
-      depth++;
-      out += token + line();
-    } else if (token === '}' || token === ']') {
-      depth--;
-      out = /[{[]\s*$/.test(out.slice(-200)) ? out.trimEnd() + token : out + line() + token;
-    } else {
-      out += token === ',' ? ',' + line() : token === ':' ? ': ' : token;
+    const closes = token === '}' || token === ']';
+    depth -= closes ? 1 : 0;
+    if (opened !== closes) {
+      out.push(line());
     }
+    opened = token === '{' || token === '[';
+    depth += opened ? 1 : 0;
+    if (depth > DEEPEST) {
+      return json;
+    }
+    out.push(token === ',' ? ',' + line() : token === ':' ? ': ' : token);
   }
-  return out;
+  return out.join('');
 }
 
-/** A value for a command line. */
+/** A value for the shell; control characters, which a terminal would obey when it is pasted, as escapes. */
 export function quoted(value) {
-  return /^[A-Za-z0-9._/:@#-]+$/.test(value) ? value : "'" + String(value).replaceAll("'", "'\\''") + "'";
+  const text = String(value).replaceAll('\0', '\ufffd'); // an argument cannot have it
+  if (/[\u0001-\u001f\u007f-\u009f]/.test(text)) {
+    return "$'" + text.replace(/[\u0001-\u001f\u007f-\u009f'\\]/g, octal) + "'";
+  }
+  return /^[A-Za-z0-9._/:@-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
+}
+
+/** Its bytes in UTF-8. */
+function octal(character) {
+  const code = character.charCodeAt(0);
+  return (code < 0x80 ? '\\' : '\\302\\') + code.toString(8).padStart(3, '0');
+}
+
+function options(values) {
+  return Object.entries(values).filter(([, value]) => value)
+    .map(([name, value]) => ' --' + name + (value === true ? '' : (/^[-@]/.test(value) ? '=' : ' ') + quoted(value))).join('');
 }
 
 /** A command line; options without a value are left out. */
-export function command(verb, options = {}) {
-  return 'waybill ' + verb + Object.entries(options).filter(([, value]) => value)
-    .map(([name, value]) => ' --' + name + (value === true ? '' : (String(value).startsWith('-') ? '=' : ' ') + quoted(value))).join('');
+export function command(verb, values = {}) {
+  return 'waybill ' + verb + options(values);
+}
+
+// The database that command lines name; empty where there is only one.
+let context = '';
+
+export function nameDatabase(name) {
+  context = name;
+}
+
+/** Commands as they are copied, each with the database and the reason; one is run when that before it has succeeded. */
+export function copyable(commands, reason) {
+  return [commands].flat().map(one => one + options({ context, reason })).join(' && ');
 }

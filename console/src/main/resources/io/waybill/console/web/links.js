@@ -11,6 +11,11 @@ export function go(page, query) {
   window.location.hash = link(page, query);
 }
 
+/** Whether a query has no other filters than these. */
+export function onlyBy(query, ...names) {
+  return given(query).every(([name]) => name === 'db' || name === 'after' || names.includes(name));
+}
+
 /** Page and filters of the address. */
 export function place() {
   const [path, query] = window.location.hash.replace(/^#\/?/, '').split('?');

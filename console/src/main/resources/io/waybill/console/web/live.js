@@ -1,4 +1,4 @@
-import { useEffect, useState } from './vendor/htm-preact.js';
+import { useEffect, useLayoutEffect, useState } from './view.js';
 import { timed } from './api.js';
 
 // Whether updates are paused holds for every page.
@@ -40,7 +40,18 @@ export function useUpdated() {
   return at ? Math.max(0, Math.round((Date.now() - at) / 1000)) : null;
 }
 
-/** Loads something now and every few seconds, unless updates are paused or the page is hidden. */
+// While a dialog is open nothing behind it changes: an update could remove what it belongs to, and the dialog with it.
+let held = 0;
+
+/** Holds all updates as long as a part of the page is there. */
+export function useHold() {
+  useLayoutEffect(() => {
+    held++;
+    return () => { held--; };
+  }, []);
+}
+
+/** Loads something now and every few seconds, unless updates are paused or held, or the page is hidden. */
 export function useLive(load, inputs, seconds = 5) {
   const [state, setState] = useState({ value: null, error: '' });
   const [round, setRound] = useState(0);
@@ -49,18 +60,19 @@ export function useLive(load, inputs, seconds = 5) {
     let current = true;
     let busy = false;
     const run = async live => {
-      if (busy) {
+      const unwanted = () => !current || (live && held > 0);
+      if (busy || unwanted()) {
         return;
       }
       busy = true;
       try {
         const { value, at } = await timed(live, load);
-        if (current) {
+        if (!unwanted()) {
           setState({ value, error: '' });
           report(at);
         }
       } catch (error) {
-        current && setState(old => ({ value: old.value, error: error.message, status: error.status }));
+        unwanted() || setState(old => ({ value: old.value, error: error.message, status: error.status }));
       }
       busy = false;
     };

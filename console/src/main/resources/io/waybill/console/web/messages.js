@@ -1,10 +1,10 @@
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
 import { command, many, number, quoted, short, time, when } from './format.js';
 import { useLive } from './live.js';
-import { link } from './links.js';
-import { Age, Copy, Empty, Facts, Filters, Headers, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
+import { link, onlyBy } from './links.js';
+import { Age, CopyCommand, Empty, Facts, Filters, Headers, Pages, Payload, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 
 const STATES = ['PENDING', 'WAITING', 'HELD', 'FAILED', 'DISPATCHED', 'DISCARDED'];
 const AGES = [['', 'any'], ['60', 'over 1 min'], ['600', 'over 10 min'], ['3600', 'over 1 h'], ['86400', 'over 1 day']];
@@ -26,20 +26,20 @@ export function MessageTable({ items, database }) {
       <td><${Age} of=${one.createdAt} /></td><td class="right">${one.attempts}</td><td><${Text} of=${one.error || '–'} most=${160} /></td></tr>`)}<//>`;
 }
 
-/** What a change of all messages that match selects. Filters without an index are no part of it. */
+/** What a change of all messages that match selects. */
 function bulk(query) {
-  const filter = { statuses: [query.status || 'FAILED'], destination: query.destination, type: query.type, key: query.key, error: query.error,
+  const filter = { statuses: [query.status], destination: query.destination, type: query.type, key: query.key, error: query.error,
     retried: query.retried === 'true' ? true : undefined, olderThanSeconds: query.olderThanSeconds ? Number(query.olderThanSeconds) : undefined };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 function All({ database, query, reload }) {
-  if (query.id || query.correlation || query.status !== 'FAILED') {
+  if (query.status !== 'FAILED' || !onlyBy(query, 'status', 'destination', 'type', 'key', 'error', 'retried', 'olderThanSeconds')) {
     return null;
   }
   const filter = bulk(query);
   const line = verb => command('outbox ' + verb + (filter.retried ? ' --retried' : ''), { status: filter.statuses.join(','), destination: filter.destination, type: filter.type, key: filter.key,
-    error: filter.error, 'older-than': filter.olderThanSeconds ? String(Math.round(filter.olderThanSeconds / 60)) : '' });
+    error: filter.error, 'older-than': filter.olderThanSeconds ? Math.ceil(filter.olderThanSeconds / 60) : undefined });
   const redirect = { run: values => post(base(database) + '/messages/redirect', { filter, destination: values.destination, reason: values.reason }),
     command: values => line('redirect --to ' + quoted(values.destination || 'DESTINATION')), onDone: reload };
   const make = verb => ({ run: values => post(base(database) + '/messages/' + verb, { filter, reason: values.reason }), command: () => line(verb), onDone: reload });
@@ -118,14 +118,9 @@ export function MessageActions({ found, database, reload }) {
       run=${values => post(base(database) + '/messages/discard', { filter, reason: values.reason })} command=${() => found.commands.discard} onDone=${reload} />`}</div>`;
 }
 
-function Reveal({ query, page, admin }) {
-  return admin && query.reveal !== 'true'
-    ? html`<a class="button quiet" href=${link(page, { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>` : null;
-}
-
 function One({ database, query, mayChange, session }) {
   const live = useLive(() => get(base(database) + '/messages/' + encodeURIComponent(query.message), { reveal: query.reveal }),
-    [database, query.message, query.reveal], query.reveal ? 3600 : 5);
+    [database, query.message, query.reveal], seconds(query));
   if (!live.value) {
     return pending(live);
   }
@@ -140,9 +135,9 @@ function One({ database, query, mayChange, session }) {
       ['Message key', short(one.messageKey)], ['Correlation', one.correlation && html`<a href=${link('correlation', { db: database, id: one.correlation })}>${short(one.correlation)}</a>`],
       ['Position', one.position], ['Shard', String(found.shard)]]} />
     <h2>Journey</h2><${Journey} one=${one} attempts=${found.attempts} database=${database} />
-    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} query=${query} page="messages" admin=${session.role === 'admin'} /></div><${Payload} of=${found.payload} />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} page="messages" query=${query} session=${session} /></div><${Payload} of=${found.payload} />
     <h2>Headers</h2><${Headers} of=${found.headers} />
-    <p><${Copy} text=${found.commands.show} label="Copy as CLI command" /></p>`;
+    <p><${CopyCommand} line=${found.commands.show} /></p>`;
 }
 
 /** The messages of one key that are not published yet, the first one first. */

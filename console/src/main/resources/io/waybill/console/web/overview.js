@@ -1,4 +1,4 @@
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
 import { age, counted, duration, many, number, percent, quoted, rate, short, time } from './format.js';

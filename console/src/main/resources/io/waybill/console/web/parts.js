@@ -1,6 +1,6 @@
 // What several pages are made of.
-import { html, useState } from './vendor/htm-preact.js';
-import { age, bytes, indented, short, time, visible } from './format.js';
+import { html, useState } from './view.js';
+import { age, bytes, copyable, indented, short, time, visible } from './format.js';
 import { go, link } from './links.js';
 
 const TONES = {
@@ -70,6 +70,20 @@ export function Copy({ text, label = 'Copy' }) {
   };
   return html`<button type="button" class="quiet" onClick=${copy}>${done ? 'Copied' : label}</button>`;
 }
+
+export function CopyCommand({ line, label = 'Copy as CLI command' }) {
+  return html`<${Copy} text=${copyable(line)} label=${label} />`;
+}
+
+/** For an admin: leads to the same page with what is masked, and back. */
+export function Reveal({ page, query, session }) {
+  const revealed = query.reveal === 'true';
+  return session.role === 'admin' && html`<a class="button quiet" href=${link(page, { ...query, reveal: revealed ? '' : 'true' })}
+    title=${revealed ? '' : 'This is written into the audit'}>${revealed ? 'Mask it again' : 'Show what is masked'}</a>`;
+}
+
+/** How often a page is read again: what is revealed is not, because each time is written into the audit. */
+export const seconds = (query, usual = 5) => (query.reveal ? 3600 : usual);
 
 /** The clipboard is there on localhost and with TLS alone; elsewhere the text is selected and copied the old way. */
 async function copied(text) {

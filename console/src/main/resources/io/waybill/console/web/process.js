@@ -1,10 +1,10 @@
-import { html, useState } from './vendor/htm-preact.js';
+import { html, useState } from './view.js';
 import { API, base, get, post } from './api.js';
 import { Change } from './change.js';
 import { age, command, short, time, when } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
-import { Copy, Empty, Facts, Long, pending, State, Table, Text, Trouble } from './parts.js';
+import { CopyCommand, Empty, Facts, Long, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 import { given, withJson } from './submit.js';
 import { Timeline } from './timeline.js';
 
@@ -62,9 +62,9 @@ function Steps({ found, path, mayChange, reload, database }) {
 
 const none = step => (step.status === 'FAILED' ? 'failed and set nothing' : 'has not replied');
 
-function Values({ found }) {
+function Values({ found, query, session }) {
   const steps = found.steps.filter(step => step.before !== null && step.kind !== 'BRANCH' && step.kind !== 'STORED_SIGNAL');
-  return html`<h3>Now</h3><${Long} text=${found.dataText} label="Data of the process" json />
+  return html`<div class="bar"><h3>Now</h3><span class="grow"></span><${Reveal} page="processes" query=${query} session=${session} /></div><${Long} text=${found.dataText} label="Data of the process" json />
     ${steps.length === 0 && found.steps.length > 0 && html`<p class="note">There are too many steps to show the data for each.</p>`}
     ${steps.map(step => {
       const replied = Object.keys(step.reply);
@@ -83,9 +83,9 @@ function Log({ log }) {
 
 const VIEWS = [['steps', 'Steps'], ['data', 'Data'], ['log', 'Log']];
 
-export function Process({ database, query, mayChange }) {
+export function Process({ database, query, mayChange, session }) {
   const path = base(database) + '/processes/' + encodeURIComponent(query.id);
-  const live = useLive(() => get(path), [database, query.id], 3);
+  const live = useLive(() => get(path, { reveal: query.reveal }), [database, query.id, query.reveal], seconds(query, 3));
   const [wide, setWide] = useState(true);
   if (!live.value) {
     return pending(live);
@@ -100,7 +100,7 @@ export function Process({ database, query, mayChange }) {
     <${Trouble} live=${live} />
     <section class=${'explain' + (found.blocked ? ' bad' : '')} aria-label="Explanation"><p class="message">${short(found.explanation, 4000)}</p>
       <p class="bar">${mayChange && stuck.map(step => html`<${StepActions} key=${step.number} step=${step} path=${path} id=${one.id} reload=${live.reload} />`)}
-        <${Copy} text=${found.commands.explain} label="Copy explain as CLI command" /></p></section>
+        <${CopyCommand} line=${found.commands.explain} label="Copy explain as CLI command" /></p></section>
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Version', String(one.version)], ['Started', time(one.createdAt)], ['In this state since', time(one.updatedAt)],
       ['Deadline', time(found.deadline)], ['Part of', found.parent && html`<a href=${link('processes', { db: database, id: found.parent })}>${found.parent}</a>`],
       ['Correlation', html`<a href=${link('correlation', { db: database, id: one.id })}>Causes and effects</a>`]]} />
@@ -110,7 +110,7 @@ export function Process({ database, query, mayChange }) {
       alt=${'Steps of ' + one.type + ' ' + one.key + ' with their states; the table of steps says the same'} /></div>`}
     <nav class="tabs" aria-label="Details">${VIEWS.map(([name, title]) => html`
       <a href=${link('processes', { ...query, view: name === 'steps' ? '' : name })} aria-current=${name === view ? 'true' : undefined}>${title}</a>`)}</nav>
-    ${view === 'data' ? html`<${Values} found=${found} />` : view === 'log' ? html`<${Log} log=${found.log} />`
+    ${view === 'data' ? html`<${Values} found=${found} query=${query} session=${session} />` : view === 'log' ? html`<${Log} log=${found.log} />`
       : found.steps.length === 0 ? html`<${Empty}>No step has been begun.<//>`
       : html`<${Steps} found=${found} path=${path} mayChange=${mayChange} reload=${live.reload} database=${database} />`}`;
 }

@@ -1,9 +1,9 @@
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
 import { command, counted, when } from './format.js';
 import { useLive } from './live.js';
-import { link } from './links.js';
+import { link, onlyBy } from './links.js';
 import { Age, Empty, Filters, Pages, pending, State, Table, Text, Trouble } from './parts.js';
 import { Process } from './process.js';
 import { StartProcess } from './submit.js';
@@ -32,7 +32,7 @@ const BULK_OF = { FAILED: ['retry'], COMPENSATING: ['retry'], PAUSED: ['resume',
 /** The same change of all processes of a state; it becomes an operation. */
 function All({ database, query, reload }) {
   const filter = query.type ? { type: query.type } : {};
-  return !query.key && (BULK_OF[query.status] || []).map(verb => html`<${Change} key=${verb} ...${BULK[verb]} onDone=${reload}
+  return onlyBy(query, 'status', 'type', 'order') && (BULK_OF[query.status] || []).map(verb => html`<${Change} key=${verb} ...${BULK[verb]} onDone=${reload}
     run=${values => post(base(database) + '/processes/' + verb, { filter: { ...filter, statuses: [query.status] }, reason: values.reason })}
     command=${() => command('process ' + verb, { status: query.status.toLowerCase(), ...filter })} />`);
 }

@@ -1,10 +1,10 @@
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
 import { Change } from './change.js';
 import { command, short, time, when } from './format.js';
 import { useLive } from './live.js';
-import { link } from './links.js';
-import { Copy, Empty, Facts, Filters, Headers, Pages, Payload, pending, State, Table, Text, Trouble } from './parts.js';
+import { link, onlyBy } from './links.js';
+import { CopyCommand, Empty, Facts, Filters, Headers, Pages, Payload, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 
 const overdue = one => Date.parse(one.dueAt) < Date.now();
 
@@ -27,7 +27,7 @@ function List({ database, query, mayChange }) {
   const { destination, type, key } = filter;
   const selected = destination || type || key;
   return html`<div class="bar"><h1>Scheduled messages</h1><span class="grow"></span>
-      ${mayChange && items.length > 0 && selected && html`<div class="bar actions"><${Change} label="Discard all that match" danger title="Discard all scheduled messages that match"
+      ${mayChange && items.length > 0 && selected && onlyBy(query, 'destination', 'type', 'key') && html`<div class="bar actions"><${Change} label="Discard all that match" danger title="Discard all scheduled messages that match"
         text="They are not published. They stay among the messages as discarded, with your reason, until the cleanup."
         run=${values => post(base(database) + '/scheduled/discard', { filter: { destination, type, key }, reason: values.reason })}
         command=${() => command('outbox scheduled discard', { destination, type, key })} onDone=${live.reload} /></div>`}</div>
@@ -43,8 +43,7 @@ function List({ database, query, mayChange }) {
 }
 
 function One({ database, query, mayChange, session }) {
-  const live = useLive(() => get(base(database) + '/scheduled/' + encodeURIComponent(query.id), { reveal: query.reveal }), [database, query.id, query.reveal],
-    query.reveal ? 3600 : 5);
+  const live = useLive(() => get(base(database) + '/scheduled/' + encodeURIComponent(query.id), { reveal: query.reveal }), [database, query.id, query.reveal], seconds(query));
   const crumbs = html`<p class="crumbs"><a href=${link('scheduled', { db: database })}>Scheduled messages</a></p>`;
   if (live.status === 404) {
     return html`${crumbs}<h1>Not scheduled any more</h1><${Empty}>${live.error}<//>
@@ -59,10 +58,9 @@ function One({ database, query, mayChange, session }) {
       ${mayChange && html`<div class="bar actions"><${OneActions} one=${one} database=${database} reload=${live.reload} /></div>`}</div><${Trouble} live=${live} />
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Due', time(one.dueAt) + ', ' + when(one.dueAt)], ['Destination', short(one.destination)],
       ['Key', one.key && short(one.key)], ['Correlation', correlation && html`<a href=${link('correlation', { db: database, id: correlation })}>${short(correlation)}</a>`]]} />
-    <div class="bar"><h2>Payload</h2><span class="grow"></span>${session.role === 'admin' && query.reveal !== 'true' && html`
-      <a class="button quiet" href=${link('scheduled', { ...query, reveal: 'true' })} title="This is written into the audit">Show what is masked</a>`}</div><${Payload} of=${payload} />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} page="scheduled" query=${query} session=${session} /></div><${Payload} of=${payload} />
     <h2>Headers</h2><${Headers} of=${headers} />
-    ${mayChange && html`<p><${Copy} text=${commands.publish} label="Copy as CLI command" /></p>`}`;
+    ${mayChange && html`<p><${CopyCommand} line=${commands.publish} /></p>`}`;
 }
 
 export function Scheduled(props) {

@@ -1,5 +1,5 @@
 // Send a command, and start a process: buttons with their dialogs.
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, post } from './api.js';
 import { Change } from './change.js';
 import { command, quoted } from './format.js';

@@ -1,12 +1,12 @@
 // Commands, inbox, relays, audit and settings.
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { base, get, post } from './api.js';
-import { notify } from './change.js';
+import { notify, notifyOf } from './change.js';
 import { duration, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { SendCommand } from './submit.js';
-import { Age, Copy, Empty, Facts, Filters, Long, Pages, pending, State, Table, Text, Trouble } from './parts.js';
+import { Age, CopyCommand, Empty, Facts, Filters, Long, Pages, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 
 const COMMAND_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'];
 const HOURS = [['', '24 hours'], ['1', '1 hour'], ['168', '7 days'], ['720', '30 days']];
@@ -29,8 +29,9 @@ function CommandList({ database, query, mayChange }) {
     <${Pages} page="commands" query=${query} next=${next} cursor="before" />`;
 }
 
-function Command({ database, query }) {
-  const live = useLive(() => get(base(database) + '/commands/' + encodeURIComponent(query.id)), [database, query.id]);
+function Command({ database, query, session }) {
+  const live = useLive(() => get(base(database) + '/commands/' + encodeURIComponent(query.id), { reveal: query.reveal }),
+    [database, query.id, query.reveal], seconds(query));
   if (!live.value) {
     return pending(live);
   }
@@ -40,9 +41,9 @@ function Command({ database, query }) {
     <${Facts} rows=${[['Id', html`<code>${one.id}</code>`], ['Key', short(one.key)], ['Idempotency key', short(one.idempotencyKey)],
       ['Correlation', html`<a href=${link('correlation', { db: database, id: one.correlation })}>${one.correlation}</a>`],
       ['Attempt', String(one.attempt)], ['Sent', time(one.createdAt)], ['Changed', time(one.updatedAt)], ['Time-out', time(one.timeoutAt)]]} />
-    <h2>Payload</h2><${Long} text=${payload} label="Payload" json />
+    <div class="bar"><h2>Payload</h2><span class="grow"></span><${Reveal} page="commands" query=${query} session=${session} /></div><${Long} text=${payload} label="Payload" json />
     <h2>Reply</h2>${reply ? html`<${Long} text=${reply} label="Reply" json />` : html`<${Empty}>There is no reply yet, or the command has none.<//>`}
-    <p><${Copy} text=${'waybill command show ' + one.id} label="Copy as CLI command" /></p>`;
+    <p><${CopyCommand} line=${'waybill command show ' + one.id} /></p>`;
 }
 
 export function Commands(props) {
@@ -95,9 +96,9 @@ function Shards({ leases }) {
 /** Changes of many messages that this console runs or has run, with their progress, and those that ended with their process. */
 function Operations({ items, database, mayChange, reload }) {
   const cancel = one => post(base(database) + '/operations/' + one.id + '/cancel')
-    .then(() => notify('Ends after the step that is being done. What was changed stays changed.'), e => notify(e.message, true)).then(reload);
+    .then(() => notify('Ends after the step that is being done. What was changed stays changed.'), e => notify(e.message, 'bad')).then(reload);
   const rest = one => post(base(database) + '/operations/' + one.id + '/rest')
-    .then(done => notify(done.running ? 'The rest goes on.' : done.what + '.'), e => notify(e.message, true)).then(reload);
+    .then(notifyOf, e => notify(e.message, 'bad')).then(reload);
   const says = one => one.state === 'INTERRUPTED'
     ? html`<${Text} of=${one.result} />${one.hasRest && mayChange ? html`<br /><button type="button" class="quiet" onClick=${() => rest(one)}>Run the rest</button>`
       : html`<br /><span class="note">Start the same change again: it does the rest.</span>`}`

@@ -1,5 +1,5 @@
 // When each step of a process ran, failed, waited and was compensated, from its log.
-import { html } from './vendor/htm-preact.js';
+import { html } from './view.js';
 import { duration, time } from './format.js';
 import { State } from './parts.js';
 

@@ -3,18 +3,25 @@ package io.waybill.console.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.console.ConsoleOptions;
 import io.waybill.console.TripProcess;
+import io.waybill.console.api.Action;
+import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.http.ConsoleServer;
+import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.console.security.ConsoleUser;
 import io.waybill.console.security.PasswordHash;
 import io.waybill.inbox.ReceivingOptions;
 import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.message.Message;
+import io.waybill.ops.OutboxOperations;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.failed.FailedSelection;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -27,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The pages of the console in a real browser, beside an application that works on the same database. */
 class ConsolePagesTest extends PagesScenario {
@@ -188,6 +196,135 @@ class ConsolePagesTest extends PagesScenario {
         assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
                         .asBoolean())
                 .isTrue();
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void no_text_changes_its_direction_or_hides_a_character() throws IOException {
+        String turned = "trip\u202E\u2066\u00AD\u2062\u180E";
+        UUID id = blockedTrip(application, turned);
+        new OutboxOperations(store.admin()).pause(turned, turned, turned);
+        failHandling(turned, turned);
+        failPublishing();
+        Map<String, String> actions = Map.of(
+                "processes",
+                "Start a process",
+                "processes?id=" + id,
+                "Retry",
+                "failures",
+                "Retry all",
+                "messages?queue=order-1&destination=courier",
+                "Unblock",
+                "commands",
+                "Send a command",
+                "audit",
+                "Pause updates",
+                "overview",
+                "Pause updates",
+                "correlation?id=" + id,
+                "Pause updates");
+        for (var page : actions.entrySet()) {
+            open(page.getKey());
+            browser.awaitTrue("!document.body.innerText.includes('Loading')");
+            browser.click(page.getValue());
+            browser.awaitTrue("document.querySelector('dialog') || '" + page.getValue() + "' === 'Pause updates'");
+            assertThat(browser.evaluate("document.documentElement.outerHTML").asString())
+                    .as(page.getKey())
+                    .doesNotContainPattern("[\u202E\u2066\u00AD\u2062\u180E]");
+        }
+        open("processes?id=" + id);
+        browser.awaitText("Trip trip[U+202E][U+2066][U+00AD][U+2062][U+180E]");
+        pictures("turned");
+        try (Stream<Path> pages = Files.list(Path.of("src/main/resources/io/waybill/console/web"))) {
+            assertThat(pages.filter(page -> page.toString().endsWith(".js")).filter(page -> !page.endsWith("view.js")))
+                    .as("all of them write through view.js")
+                    .isNotEmpty()
+                    .allSatisfy(page -> assertThat(page).content().doesNotContain("'./vendor/"));
+        }
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void command_lines_quote_as_the_server_does() {
+        open("overview");
+        for (String value : QuotedTest.HOSTILE) {
+            String json = JsonMapper.shared().writeValueAsString(value);
+            assertThat(browser.evaluate("import('./format.js').then(format => format.quoted(" + json + "))")
+                            .asString())
+                    .as(json)
+                    .isEqualTo(Action.quoted(value));
+        }
+    }
+
+    @Test
+    void json_is_indented_unless_it_is_very_deep() {
+        open("overview");
+        String indented = "import('./format.js').then(format => format.indented(%s))";
+        assertThat(browser.evaluate(indented.formatted("'{\"a\":[],\"b\":{ },\"c\":[1.50,{\"d\":\"x,\\\\\"]\"}]}'"))
+                        .asString())
+                .isEqualTo("""
+                        {
+                          "a": [],
+                          "b": {},
+                          "c": [
+                            1.50,
+                            {
+                              "d": "x,\\"]"
+                            }
+                          ]
+                        }""");
+        assertThat(browser.evaluate(
+                                "import('./format.js').then(format => { const deep = '['.repeat(10000) + ']'.repeat(10000);"
+                                        + " return format.indented(deep) === deep; })")
+                        .asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void a_console_of_several_databases_names_the_database_in_command_lines() throws IOException {
+        failHandling("order-1", "no ink");
+        var databases = List.of(
+                ConsoleDatabase.of("billing", "h2:mem:billing", store),
+                ConsoleDatabase.of("shop", "h2:mem:shop", store));
+        var several = ConsoleOptions.of(databases).local(new Identity("ann", Role.ADMIN));
+        try (ConsoleServer other = serve(several)) {
+            browser.look(1280, false);
+            browser.open(address(other, "failures?db=shop"));
+            browser.click("Retry all");
+            browser.click(OPEN_LINE);
+            browser.awaitText("--handler billing --context shop --reason why");
+            browser.click("Cancel");
+            browser.evaluate("document.querySelector('li.group a').click()");
+            browser.awaitText("Failed messages");
+            browser.evaluate("document.querySelector('tbody th a').click()");
+            browser.click("Edit and retry");
+            browser.click(OPEN_LINE);
+            browser.awaitText("--context shop --reason why && waybill failed retry --id 1 --context shop --reason why");
+            pictures("several-databases");
+            open("audit"); // of a server that goes on
+        }
+    }
+
+    @Test
+    void an_admin_sees_what_is_masked_and_the_audit_says_so() throws IOException {
+        UUID id = blockedTrip(application, "trip-1");
+        open("processes?view=data&id=" + id);
+        browser.awaitText("\"pin\": \"***\"");
+        browser.click("Show what is masked");
+        browser.awaitText("\"pin\": \"1234\"");
+        pictures("process-revealed");
+        browser.click("Mask it again");
+        browser.awaitText("\"pin\": \"***\"");
+
+        open("commands");
+        browser.click("Pay");
+        browser.awaitText("Idempotency key");
+        browser.click("Show what is masked");
+        browser.awaitText("Mask it again");
+        pictures("command");
+        browser.click("Audit");
+        browser.awaitText("console reveal process " + id);
+        browser.awaitText("console reveal command ");
         assertThat(browser.problems()).isEmpty();
     }
 

@@ -11,9 +11,7 @@ import io.waybill.runtime.Waybill;
 import io.waybill.testkit.memory.MemoryBroker;
 import io.waybill.transport.Outcome;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -76,7 +74,7 @@ class DestinationPagesTest extends PagesScenario {
         append("invoices", 5);
         await().atMost(PATIENCE).until(() -> broker.accepted().size() == before + 5);
         browser.awaitTrue(row("orders") + ".includes('\\t5\\t')");
-        takePictures();
+        pictures("destinations");
 
         broker.recovers();
         clickIn("orders", "Resume");
@@ -86,23 +84,6 @@ class DestinationPagesTest extends PagesScenario {
         await().atMost(PATIENCE).until(() -> broker.accepted().size() >= before + 10);
         browser.awaitTrue("!" + row("orders") + ".includes('paused')");
         assertThat(browser.problems()).isEmpty();
-    }
-
-    private void takePictures() throws IOException {
-        for (boolean dark : List.of(false, true)) {
-            for (int width : List.of(1280, 360)) {
-                browser.look(width, dark);
-                assertThat(browser.evaluate("document.documentElement.scrollWidth")
-                                .asInt())
-                        .isLessThanOrEqualTo(width);
-                String directory = System.getProperty("waybill.screenshots", "");
-                if (!directory.isEmpty()) {
-                    browser.screenshot(
-                            Path.of(directory, "destinations-" + (dark ? "dark-" : "light-") + width + ".png"));
-                }
-            }
-        }
-        browser.look(1280, false);
     }
 
     /** What the row of a destination says, with a tab between cells. */

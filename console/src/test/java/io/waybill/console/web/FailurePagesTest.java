@@ -1,6 +1,7 @@
 package io.waybill.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.waybill.console.FailedOrders;
 import io.waybill.console.request.Role;
@@ -21,7 +22,6 @@ import io.waybill.store.outbox.LeaseStore;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.outbox.Settlements;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -72,7 +72,11 @@ class FailurePagesTest extends PagesScenario {
         replace("payload", "{\"number\":7}");
         browser.type("reason", "a typo");
         browser.click(OPEN_LINE);
-        browser.awaitText("waybill failed edit ");
+        String id = browser.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('failed')")
+                .asString();
+        browser.awaitText("waybill failed edit " + id + " --payload '{\"number\":7}' --reason 'a typo'"
+                + " && waybill failed retry --id " + id + " --reason 'a typo'");
+        pictures("edit-dialog");
         browser.click("Edit and retry");
 
         browser.awaitText("Not failed any more");
@@ -95,6 +99,76 @@ class FailurePagesTest extends PagesScenario {
         browser.awaitText("Not failed any more");
         assertThat(failed()).isEmpty();
         assertThat(store.operationLog().latest(1).get(0).reason()).isEqualTo("nobody needs it");
+    }
+
+    @Test
+    void an_open_dialog_stays_when_somebody_else_is_first_and_says_that_nothing_was_changed() throws IOException {
+        FailedOrders.put(store, 5);
+        openFast("failures");
+        browser.click("Retry all");
+        browser.type("reason", "ink has come");
+        store.failedMessages().by("eve").retry(FailedSelection.all(), Target.HANDLER, "ink", done -> {});
+        await().during(Duration.ofSeconds(1))
+                .atMost(PATIENCE)
+                .until(() -> browser.evaluate(
+                                "document.querySelector('dialog[open] [name=reason]')?.value === 'ink has come'")
+                        .asBoolean());
+        browser.click("Retry all");
+        browser.awaitText("Nothing was changed: 0 failed messages retried. Somebody else may have been first.");
+        assertThat(browser.evaluate("document.querySelector('.notice p').className")
+                        .asString())
+                .isEqualTo("warn");
+        browser.awaitText("Nothing has failed");
+        pictures("nothing-changed");
+
+        FailedOrders.put(store, 2);
+        browser.awaitText("Discard all");
+        browser.click("Discard all");
+        browser.awaitTrue("document.querySelector('dialog[open]')");
+        store.failedMessages().by("eve").discard(FailedSelection.all(), "old", done -> {});
+        browser.click("Cancel");
+        browser.awaitTrue("!document.querySelector('dialog')");
+        browser.awaitText("Nothing has failed");
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void all_of_a_list_is_changed_only_where_the_change_has_every_filter_of_the_list() {
+        refusePublishing();
+        FailedOrders.put(store, 1);
+        FailedMessage one = failed().get(0);
+        String handler = "failures?kind=handler&source=" + one.source() + "&handler=" + one.handler();
+        Map<String, Boolean> whole = Map.of(
+                "messages?status=FAILED",
+                true,
+                "messages?status=FAILED&messageKey=&destination=courier&type=Shipment&key=order-1&error=refused",
+                true,
+                "messages?status=FAILED&correlation=x",
+                false,
+                "messages?status=FAILED&messageKey=x",
+                false,
+                "messages?status=FAILED&id=0",
+                false,
+                "failures?kind=publish&status=FAILED&destination=courier",
+                true,
+                "failures?kind=publish&status=HELD&destination=courier",
+                false,
+                "failures?kind=publish&status=FAILED&destination=courier&key=order-1",
+                false,
+                handler,
+                true,
+                handler + "&type=" + one.message().type(),
+                false);
+        whole.forEach((page, expected) -> {
+            open("inbox");
+            browser.evaluate("location.hash = '#/" + page + "'");
+            browser.awaitTrue("!document.title.startsWith('Inbox') && document.querySelector('main td, main .empty')"
+                    + " && !document.body.innerText.includes('Loading')");
+            assertThat(buttons().stream().anyMatch(button -> button.startsWith("Discard all")))
+                    .as(page)
+                    .isEqualTo(expected);
+        });
+        assertThat(browser.problems()).isEmpty();
     }
 
     @Test
@@ -179,22 +253,6 @@ class FailurePagesTest extends PagesScenario {
         browser.awaitText("the rest was started again by ann");
         assertThat(failed()).isEmpty();
         assertThat(browser.problems()).isEmpty();
-    }
-
-    /** Where a directory for them is given, pictures are taken. */
-    private static void pictures(String what) throws IOException {
-        browser.look(360, false);
-        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
-                .as(what + " on a narrow screen")
-                .isLessThanOrEqualTo(360);
-        String directory = System.getProperty("waybill.screenshots", "");
-        for (var look : Map.of("-narrow", 360, "-light", 1280, "-dark", 1281).entrySet()) {
-            browser.look(look.getValue(), look.getKey().equals("-dark"));
-            if (!directory.isEmpty()) {
-                browser.screenshot(Path.of(directory, what + look.getKey() + ".png"));
-            }
-        }
-        browser.look(1280, false);
     }
 
     private static List<String> journey() {

@@ -1,5 +1,6 @@
 package io.waybill.console.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.console.Console;
@@ -16,6 +17,7 @@ import io.waybill.testkit.services.database.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,34 @@ abstract class PagesScenario {
         browser.look(1280, false);
         browser.problems(); // of scripts of the test, such as axe
         browser.open(address(server, page));
+    }
+
+    /** With timers that run twenty times as fast: a page is updated every fraction of a second. */
+    final void openFast(String page) {
+        browser.look(1280, false);
+        browser.problems();
+        browser.open(address(server, "inbox"));
+        browser.awaitTrue("document.title.startsWith('Inbox')");
+        browser.evaluate(
+                "{ const usual = window.setInterval; window.setInterval = (run, millis) => usual(run, millis / 20); 0 }");
+        browser.evaluate("location.hash = '#/" + page + "'");
+        browser.awaitTrue("!document.title.startsWith('Inbox') && document.querySelector('main h1')");
+    }
+
+    /** Where a directory for them is given, pictures are taken. */
+    static void pictures(String what) throws IOException {
+        browser.look(360, false);
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .as(what + " on a narrow screen")
+                .isLessThanOrEqualTo(360);
+        String directory = System.getProperty("waybill.screenshots", "");
+        for (var look : Map.of("-narrow", 360, "-light", 1280, "-dark", 1281).entrySet()) {
+            browser.look(look.getValue(), look.getKey().equals("-dark"));
+            if (!directory.isEmpty()) {
+                browser.screenshot(Path.of(directory, what + look.getKey() + ".png"));
+            }
+        }
+        browser.look(1280, false);
     }
 
     static String address(ConsoleServer server, String page) {

@@ -109,6 +109,42 @@ class ProcessPagesTest extends PagesScenario {
     }
 
     @Test
+    void all_processes_that_match_are_retried_as_one_operation() throws IOException {
+        List<UUID> trips = List.of(blockedTrip(application, "trip-1"), blockedTrip(application, "trip-2"));
+        open("processes");
+        browser.awaitText("trip-2");
+        assertThat(buttons()).noneMatch(button -> button.endsWith("all that match"));
+        browser.evaluate("[...document.querySelectorAll('.tabs a')].find(one => one.innerText === 'failed 2').click()");
+        browser.awaitText("Retry all that match");
+        pictures("processes-failed");
+        hotelAnswers.set(true);
+        browser.click("Retry all that match");
+        browser.type("reason", "the hotel answers again");
+        browser.click(OPEN_LINE);
+        browser.awaitText("waybill process retry --status failed --reason 'the hotel answers again'");
+        pictures("processes-retry");
+        browser.click("Retry all that match");
+
+        browser.awaitText("2 processes asked to retry.");
+        browser.awaitText("No process matches.");
+        trips.forEach(id -> await().atMost(PATIENCE).until(() -> status(application, id) == ProcessStatus.COMPENSATED));
+        browser.click("Audit");
+        browser.awaitTrue(
+                "document.querySelector('[aria-label=Operations] tbody tr')?.innerText.includes('waybill process retry --status failed')");
+        assertThat(browser.evaluate("document.querySelector('[aria-label=Operations] tbody tr').innerText")
+                        .asString())
+                .contains("DONE", "\t2\t", "ann", "2 processes asked to retry");
+        pictures("processes-audit");
+
+        open("processes?status=COMPENSATED&key=trip-1");
+        browser.awaitText("trip-1");
+        open("processes?status=RUNNING&key=trip-1");
+        browser.awaitText("No process matches.");
+        assertThat(buttons()).noneMatch(button -> button.endsWith("all that match"));
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
     void data_is_shown_before_and_after_each_step_and_the_tree_leads_from_cause_to_effect() {
         UUID id = blockedTrip(application, "trip-1");
         open("processes?view=data&id=" + id);
@@ -274,15 +310,9 @@ class ProcessPagesTest extends PagesScenario {
         browser.click(verb);
     }
 
-    /** With timers that run twenty times as fast: a page is updated every fraction of a second. */
     @Override
     void open(String page) {
-        super.open("inbox");
-        browser.awaitTrue("document.title.startsWith('Inbox')");
-        browser.evaluate(
-                "{ const usual = window.setInterval; window.setInterval = (run, millis) => usual(run, millis / 20); 0 }");
-        browser.evaluate("location.hash = '#/" + page + "'");
-        browser.awaitTrue("!document.title.startsWith('Inbox') && document.querySelector('main h1')");
+        openFast(page);
     }
 
     private static int requests() {
