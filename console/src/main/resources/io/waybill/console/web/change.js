@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from './view.js';
 import { copyable } from './format.js';
 import { useHold } from './live.js';
-import { Copy } from './parts.js';
+import { CommandLine, Copy } from './parts.js';
 
 /** @param tone how it looks: good, warn or bad */
 export function notify(text, tone = 'good') {
@@ -66,7 +66,7 @@ function Ask({ label, title, text, danger, fields, run, command, onDone, close }
     ${fields.map(field => html`<${Field} key=${field.name} field=${field} value=${values[field.name]} set=${value => set(field.name, value)} />`)}
     <label>Reason <input name="reason" required autocomplete="off" value=${values.reason} onInput=${event => set('reason', event.target.value)}
       placeholder="Written into the audit" autofocus=${fields.length === 0} /></label>
-    ${line && html`<details><summary>The same on the command line</summary><p class="command"><code>${line}</code></p></details>`}
+    ${line && html`<details><summary>The same on the command line</summary><p class="command"><${CommandLine} of=${line} /></p></details>`}
     ${state.error && html`<p class="error" role="alert">${state.error}</p>`}
     <p class="bar end">${line && html`<${Copy} text=${line} label="Copy as CLI command" />`}<span class="grow"></span>
       <button type="button" class="quiet" onClick=${close}>Cancel</button>

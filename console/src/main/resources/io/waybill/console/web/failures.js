@@ -60,7 +60,7 @@ function Groups({ database, mayChange }) {
   }
   const { items, more } = live.value;
   return html`<h1>Failures</h1><${Trouble} live=${live} />
-    ${items.length === 0 ? html`<${Empty}>Nothing has failed. Messages appear here when their last attempt has failed; those that are still tried again are among the
+    ${items.length === 0 ? html`<${Empty}>Nothing has failed. Messages appear here when their last attempt has failed; those that are still tried again are among the${' '}
       <a href=${link('messages', { db: database, status: 'WAITING' })}>waiting messages</a>.<//>` : html`<ul class="groups">
       ${items.map(group => html`<${Group} key=${group.kind + group.id + group.source + group.error} group=${group}
         database=${database} mayChange=${mayChange} reload=${live.reload} />`)}</ul>`}

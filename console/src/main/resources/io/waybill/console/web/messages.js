@@ -9,7 +9,7 @@ import { Age, CopyCommand, Empty, Facts, Filters, Headers, Pages, Payload, pendi
 const STATES = ['PENDING', 'WAITING', 'HELD', 'FAILED', 'DISPATCHED', 'DISCARDED'];
 const AGES = [['', 'any'], ['60', 'over 1 min'], ['600', 'over 10 min'], ['3600', 'over 1 h'], ['86400', 'over 1 day']];
 const FIELDS = [
-  { name: 'id', label: 'Id', hint: 'or its beginning' }, { name: 'key', label: 'Key', hint: 'order-4711' },
+  { name: 'id', label: 'Id', hint: 'its beginning' }, { name: 'key', label: 'Key', hint: 'order-4711' },
   { name: 'destination', label: 'Destination' }, { name: 'type', label: 'Type' }, { name: 'correlation', label: 'Correlation' },
   { name: 'error', label: 'Error contains' },
   { name: 'status', label: 'State', options: [['', 'any'], ...STATES.map(state => [state, state.toLowerCase()])] },
@@ -58,7 +58,7 @@ function List({ database, query, mayChange }) {
     return html`<h1>Messages</h1>${form}${live.error ? html`<${Trouble} live=${live} />` : html`<p class="empty" role="status">Loading…</p>`}`;
   }
   const { items, next, searched } = live.value;
-  return html`<div class="bar"><h1>Messages</h1><span class="grow"></span>${mayChange && html`<${All} database=${database} query=${query} reload=${live.reload} />`}</div>
+  return html`<div class="bar"><h1>Messages</h1><span class="grow"></span>${mayChange && (items.length > 0 || next) && html`<${All} database=${database} query=${query} reload=${live.reload} />`}</div>
     ${form}<${Trouble} live=${live} />
     ${items.length === 0
       ? html`<${Empty}>${next ? 'None of the first ' + number(searched) + ' messages matches. Look at the next page, or add a filter with an index: key, destination or state.'

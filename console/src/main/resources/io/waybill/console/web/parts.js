@@ -71,6 +71,11 @@ export function Copy({ text, label = 'Copy' }) {
   return html`<button type="button" class="quiet" onClick=${copy}>${done ? 'Copied' : label}</button>`;
 }
 
+/** A command line; it is wrapped between its words, not before or after a hyphen. */
+export function CommandLine({ of }) {
+  return html`<code class="line">${of.split(' ').map(word => html`<span>${word}</span> `)}</code>`;
+}
+
 export function CopyCommand({ line, label = 'Copy as CLI command' }) {
   return html`<${Copy} text=${copyable(line)} label=${label} />`;
 }

@@ -50,7 +50,9 @@ function List({ database, query, mayChange }) {
   const longest = order === 'waiting';
   const rows = longest ? [...items].sort((a, b) => a.updatedAt.localeCompare(b.updatedAt)) : items;
   const filtered = filter.status || filter.type || filter.key;
-  return html`<div class="bar"><h1>Processes</h1><span class="grow"></span>${mayChange && html`<${All} database=${database} query=${query} reload=${live.reload} /><${StartProcess} database=${database} onDone=${live.reload} />`}</div><${Trouble} live=${live} />
+  return html`<div class="bar"><h1>Processes</h1><span class="grow"></span>
+      ${mayChange && html`<div class="bar actions">${(items.length > 0 || next) && html`<${All} database=${database} query=${query} reload=${live.reload} />`}
+        <${StartProcess} database=${database} onDone=${live.reload} /></div>`}</div><${Trouble} live=${live} />
     <nav class="tabs" aria-label="States">
       <a href=${link('processes', { ...query, status: '', after: '' })} aria-current=${filter.status ? undefined : 'true'}>all</a>
       ${STATES.map(state => html`<a href=${link('processes', { ...query, status: state, after: '' })}

@@ -6,7 +6,7 @@ import { duration, many, number, short, time } from './format.js';
 import { useLive } from './live.js';
 import { link } from './links.js';
 import { SendCommand } from './submit.js';
-import { Age, CopyCommand, Empty, Facts, Filters, Long, Pages, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
+import { Age, CommandLine, CopyCommand, Empty, Facts, Filters, Long, Pages, pending, Reveal, seconds, State, Table, Text, Trouble } from './parts.js';
 
 const COMMAND_STATES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'];
 const HOURS = [['', '24 hours'], ['1', '1 hour'], ['168', '7 days'], ['720', '30 days']];
@@ -105,7 +105,7 @@ function Operations({ items, database, mayChange, reload }) {
     : html`<${Text} of=${one.result || '–'} />`;
   return html`<h2>Operations of this console</h2><${Table} label="Operations" columns=${['Started', 'State', ['Done', 'right'], ['Refused', 'right'], 'What', 'Who', 'Result']}>
     ${items.map(one => html`<tr key=${one.id}><td class="nowrap"><${Age} of=${one.startedAt} /> ago</td><td><${State} of=${one.state === 'DONE' ? 'COMPLETED' : one.state === 'INTERRUPTED' ? 'paused' : one.state} text=${one.state} /></td>
-      <td class="right">${number(one.done)}</td><td class="right">${number(one.refused)}</td><td><code>${short(one.command, 200)}</code></td><td>${short(one.operator)}</td>
+      <td class="right">${number(one.done)}</td><td class="right">${number(one.refused)}</td><td><${CommandLine} of=${short(one.command, 200)} /></td><td>${short(one.operator)}</td>
       <td>${one.state === 'RUNNING' && mayChange ? html`<button type="button" class="quiet" onClick=${() => cancel(one)}>Stop</button>` : says(one)}</td></tr>`)}<//>`;
 }
 
@@ -123,7 +123,7 @@ export function Audit({ database, query, mayChange }) {
     ${items.length === 0 ? html`<${Empty}>Nobody has changed anything.<//>`
       : html`<${Table} label="Audit" columns=${['Time', 'Who', 'What', 'Reason', 'Result']}>${items.map(one => html`<tr key=${one.id}>
         <td class="nowrap">${time(one.startedAt)}</td><td>${short(one.operator)}<br /><span class="note">${short(one.databaseUser)}</span></td>
-        <td><code>${short(one.command, 400)}</code></td><td><${Text} of=${one.reason} /></td><td>${one.result ? html`<${Text} of=${one.result} />` : ''}
+        <td><${CommandLine} of=${short(one.command, 400)} /></td><td><${Text} of=${one.reason} /></td><td>${one.result ? html`<${Text} of=${one.result} />` : ''}
           ${!one.endedAt && html`<${State} of="paused" text=${one.interrupted ? 'interrupted' : 'goes on'} />`}</td></tr>`)}<//>`}
     <${Pages} page="audit" query=${query} next=${next} cursor="before" />`;
 }
