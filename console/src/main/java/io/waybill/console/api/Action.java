@@ -101,7 +101,7 @@ public final class Action {
             return "$'" + ESCAPED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(octal(found.group())))
                     + "'";
         }
-        return text.matches("[A-Za-z0-9._/:@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+        return text.matches("[A-Za-z0-9._/:@,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     /** Its bytes in UTF-8. */

@@ -113,7 +113,7 @@ export function quoted(value) {
   if (/[\u0001-\u001f\u007f-\u009f]/.test(text)) {
     return "$'" + text.replace(/[\u0001-\u001f\u007f-\u009f'\\]/g, octal) + "'";
   }
-  return /^[A-Za-z0-9._/:@-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
+  return /^[A-Za-z0-9._/:@,-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
 }
 
 /** Its bytes in UTF-8. */

@@ -279,7 +279,7 @@ class ConsolePagesTest extends PagesScenario {
                 .isEqualTo("waybill outbox unblock courier " + Action.quoted(key) + " --reason ok")
                 .doesNotContain("\n");
         browser.click("Unblock");
-        browser.awaitText("The key moves on");
+        browser.awaitText("Nothing was changed: nothing stops the key.");
         assertThat(browser.problems()).isEmpty();
     }
 

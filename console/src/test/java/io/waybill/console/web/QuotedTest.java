@@ -19,6 +19,8 @@ class QuotedTest {
     static final List<String> HOSTILE = List.of(
             "",
             "order-4711",
+            "failed,running",
+            "{a,b}",
             "#",
             "a#b",
             "it's",
