@@ -75,6 +75,8 @@ public final class Main implements Runnable {
     public static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // A key or an error may begin with @: it is no file of further arguments.
+                .setExpandAtFiles(false)
                 .registerConverter(UUID.class, Main::id)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionStrategy(Main::run)
