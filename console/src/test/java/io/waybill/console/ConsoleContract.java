@@ -310,7 +310,7 @@ abstract class ConsoleContract {
             awaitStep(path, "Card", "RUNNING");
             assertThat(browser.post(
                                     path + "/signal",
-                                    "{'signal':'Card','data':{'card':'x'},'reason':'the guest called'}")
+                                    "{'signal':'Card','data':{'card':'x','pin':'9876'},'reason':'the guest called'}")
                             .get("outcome")
                             .asString())
                     .isEqualTo("done");
@@ -321,6 +321,7 @@ abstract class ConsoleContract {
             assertThat(blocked.get("explanation").asString())
                     .contains("Book is blocked since", "The hotel does not answer");
             assertThat(blocked.get("data").get("pin").asString()).isEqualTo("***");
+            assertThat(blocked.toString()).as("steps and log too").doesNotContain("1234", "9876");
             assertThat(blocked.get("steps").get(0).get("actions").toString()).contains("retry", "skip", "resolve");
             assertThat(blocked.get("log").toString()).contains("The card was refused");
             assertThat(browser.answer("GET", path + "/graph.svg", "").body().asText())

@@ -17,7 +17,6 @@ import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,9 +203,7 @@ final class MessageApi {
                     envelope.contentType(),
                     !payload.isText(),
                     payload.size(),
-                    payload.isText()
-                            ? masking.text(payload.asText())
-                            : Base64.getEncoder().encodeToString(payload.asBytes()));
+                    masking.payload(payload));
         }
     }
 

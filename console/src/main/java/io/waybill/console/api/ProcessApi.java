@@ -5,20 +5,18 @@ import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.request.ConsoleResponse;
 import io.waybill.console.security.PayloadMask;
+import io.waybill.console.view.EventView;
 import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.message.Payload;
 import io.waybill.ops.ProcessOperations;
 import io.waybill.process.graph.ProcessData;
 import io.waybill.process.message.ProcessRequest;
 import io.waybill.process.message.ProcessRequest.Verb;
-import io.waybill.process.state.CompensationEvent;
 import io.waybill.process.state.LoggedEvent;
-import io.waybill.process.state.ProcessEvent;
 import io.waybill.process.state.ProcessInstance;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.process.state.StateView;
-import io.waybill.process.state.StepEvent;
 import io.waybill.process.state.StepExecution;
 import io.waybill.process.state.StepStatus;
 import io.waybill.process.view.Explanation;
@@ -178,9 +176,6 @@ final class ProcessApi {
             Instant since,
             List<String> actions) {}
 
-    /** @param execution the number of the execution it is about; 0 is the process */
-    record EventView(int number, Instant at, String event, String step, int execution, String text) {}
-
     /**
      * A process.
      *
@@ -246,7 +241,7 @@ final class ProcessApi {
                 state.executions().stream()
                         .map(step -> view(state, step, masking))
                         .toList(),
-                log.stream().map(ProcessApi::view).toList(),
+                log.stream().map(event -> EventView.of(event, masking)).toList(),
                 actions(state),
                 Map.of(
                         "show", "waybill process show " + id,
@@ -313,23 +308,6 @@ final class ProcessApi {
 
     private static @Nullable String id(@Nullable UUID id) {
         return id == null ? null : id.toString();
-    }
-
-    private static EventView view(LoggedEvent logged) {
-        return new EventView(
-                logged.number(),
-                logged.at(),
-                logged.event().getClass().getSimpleName(),
-                logged.event().step(),
-                execution(logged.event()),
-                logged.event().text());
-    }
-
-    private static int execution(ProcessEvent event) {
-        if (event instanceof StepEvent step) {
-            return step.number();
-        }
-        return event instanceof CompensationEvent compensation ? compensation.number() : 0;
     }
 
     private static List<String> actions(ProcessState state) {

@@ -1,25 +1,37 @@
 package io.waybill.console.security;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.waybill.WaybillException;
+import io.waybill.message.Payload;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Hides values of payloads and headers by the names of their fields, at any depth of JSON. Text that is not JSON is shown as it is, unless
- * everything is hidden.
+ * Hides values of payloads and headers by the names of their fields, at any depth of JSON. Other text is shown as it is, unless everything
+ * is hidden. Text that begins like JSON and cannot be read as JSON is not shown.
  */
 public final class PayloadMask {
 
     /** What stands for a hidden value. */
     public static final String HIDDEN = "***";
+
+    /** What stands for a payload that begins like JSON and is none. */
+    public static final String NOT_READABLE =
+            "*** (not valid JSON, so its values cannot be masked; an admin can reveal it)";
 
     /** Names of fields whose values are secrets in most systems. */
     public static final List<String> DEFAULT_RULES = List.of(
@@ -33,7 +45,13 @@ public final class PayloadMask {
     /** Hides nothing. */
     public static final PayloadMask NONE = new PayloadMask(List.of(), false);
 
+    /** A byte order mark, white space and what nobody sees are no reason to take JSON for something else. */
+    private static final Pattern LIKE_JSON = Pattern.compile("[\\s\\p{Z}\\p{C}]*([\\[{].*)", Pattern.DOTALL);
+
+    /** Of a name that is there twice only one value would be looked at, as of two documents only the first. */
     private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .build();
@@ -72,15 +90,34 @@ public final class PayloadMask {
         if (everything) {
             return text.isEmpty() ? "" : HIDDEN;
         }
-        if (rules.isEmpty() || !text.stripLeading().matches("(?s)[\\[{].*")) {
+        Matcher json = LIKE_JSON.matcher(text);
+        if (rules.isEmpty() || !json.matches()) {
             return text;
         }
         try {
             var hidden = new boolean[1];
-            Object shown = value(JSON.readValue(text, Object.class), hidden);
+            Object shown = value(JSON.readValue(json.group(1), Object.class), hidden);
             return hidden[0] ? JSON.writeValueAsString(shown) : text;
         } catch (JacksonException e) {
-            return text;
+            return NOT_READABLE;
+        }
+    }
+
+    /** A payload as it may be shown: text, or the bytes of a binary payload in Base64. */
+    public String payload(Payload payload) {
+        if (payload.isText()) {
+            return text(payload.asText());
+        }
+        return everything && payload.size() > 0 ? HIDDEN : binary(payload.asBytes());
+    }
+
+    /** Bytes that are JSON all the same are masked like text. */
+    private String binary(byte[] bytes) {
+        try {
+            String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return Base64.getEncoder().encodeToString(text(text).getBytes(UTF_8));
+        } catch (CharacterCodingException e) {
+            return Base64.getEncoder().encodeToString(bytes);
         }
     }
 

@@ -17,7 +17,6 @@ import io.waybill.ops.ScheduledOperations.Page;
 import io.waybill.store.admin.ScheduledMessage;
 import io.waybill.store.admin.ScheduledMessage.Position;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,9 +179,7 @@ public final class ScheduledApi {
                         message.envelope().contentType(),
                         !payload.isText(),
                         payload.size(),
-                        payload.isText()
-                                ? masking.text(payload.asText())
-                                : Base64.getEncoder().encodeToString(payload.asBytes())),
+                        masking.payload(payload)),
                 Map.of(
                         "publish", "waybill outbox scheduled publish " + id,
                         "discard", "waybill outbox scheduled discard --id " + id));
