@@ -2,6 +2,7 @@ package io.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.waybill.console.api.Action;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
@@ -130,6 +131,38 @@ abstract class FailureContract {
                         .status())
                 .as("without a selection")
                 .isEqualTo(400);
+    }
+
+    @Test
+    void a_change_of_a_group_that_could_not_be_published_changes_no_other_group() throws SQLException {
+        store.transactions().inTransaction(transaction -> {
+            Stream.of("timeout", "read timeout after 5 s", "null", "empty")
+                    .forEach(type -> store.outbox()
+                            .append(Message.event(type, "{}").to("courier").inOrderOf(type)));
+            return transaction;
+        });
+        database.execute("UPDATE outbox SET status = 'FAILED', last_error = type WHERE type LIKE '%timeout%'");
+        database.execute("UPDATE outbox SET status = 'FAILED', last_error = '' WHERE type = 'empty'");
+        database.execute("UPDATE outbox SET status = 'FAILED', last_error = NULL WHERE type = 'null'");
+
+        JsonNode groups = browser.get(DB + "/failures").get("items");
+        assertThat(groups.valueStream().map(FailureContract::errorGroup))
+                .containsExactlyInAnyOrder("timeout", "read timeout after 5 s", "");
+        for (JsonNode group : groups) {
+            JsonNode listed = browser.get(DB + "/messages", "status", "FAILED", "errorGroup", errorGroup(group));
+            JsonNode done = browser.post(
+                    DB + "/messages/discard",
+                    "{'filter':{'statuses':['FAILED'],'destination':'courier','errorGroup':'" + errorGroup(group)
+                            + "'},'reason':'nobody waits'}");
+            assertThat(listed.get("items")).hasSize(group.get("count").asInt());
+            assertThat(done.get("changed").asInt()).isEqualTo(group.get("count").asInt());
+            assertThat(done.get("command").asString())
+                    .contains(" --error-group=" + Action.quoted(errorGroup(group)));
+        }
+    }
+
+    private static String errorGroup(JsonNode group) {
+        return group.get("filter").get("errorGroup").asString();
     }
 
     @Test

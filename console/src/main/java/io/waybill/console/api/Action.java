@@ -80,14 +80,14 @@ public final class Action {
         return reason.strip();
     }
 
-    /** A command line; an option whose value is empty is left out. */
+    /** A command line; an option whose value is empty is left out. A value is not taken for an option, nor for the file of more of them. */
     public static String command(String command, String... optionsAndValues) {
         var text = new StringBuilder("waybill ").append(command);
         for (int i = 0; i + 1 < optionsAndValues.length; i += 2) {
             if (!optionsAndValues[i + 1].isEmpty()) {
                 text.append(' ')
                         .append(optionsAndValues[i])
-                        .append(optionsAndValues[i + 1].startsWith("-") ? '=' : ' ')
+                        .append(optionsAndValues[i + 1].matches("(?s)[-@].*") ? '=' : ' ')
                         .append(quoted(optionsAndValues[i + 1]));
             }
         }

@@ -267,7 +267,11 @@ final class FailureApi {
                 group.failedAgain(),
                 group.first(),
                 group.last(),
-                Map.of("status", "FAILED", "destination", group.destination(), "error", group.error()));
+                Map.of(
+                        "status", "FAILED",
+                        "destination", group.destination(),
+                        "error", group.error(),
+                        "errorGroup", group.error()));
     }
 
     private static FailedPage list(ApiCall call) {

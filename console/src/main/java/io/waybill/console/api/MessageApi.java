@@ -46,6 +46,7 @@ final class MessageApi {
                         "messageKey",
                         "correlation",
                         "error",
+                        "errorGroup",
                         "olderThanSeconds",
                         "retried",
                         "after",
@@ -88,7 +89,12 @@ final class MessageApi {
                         MessageApi::unblock));
     }
 
-    /** Which messages; what is absent does not matter. Without anything, {@code all} must be true. */
+    /**
+     * Which messages; what is absent does not matter. Without anything, {@code all} must be true.
+     *
+     * @param error a part of the last error
+     * @param errorGroup the error of a group of failures, as a whole; empty for messages without an error
+     */
     record MessageFilter(
             @Nullable List<String> ids,
             @Nullable List<String> statuses,
@@ -96,6 +102,7 @@ final class MessageApi {
             @Nullable String type,
             @Nullable String key,
             @Nullable String error,
+            @Nullable String errorGroup,
             @Nullable Long olderThanSeconds,
             @Nullable Boolean retried,
             @Nullable Boolean all) {
@@ -105,6 +112,7 @@ final class MessageApi {
                     ? Selection.all()
                     : Selection.of(ids.stream().map(ApiCall::uuid).toList());
             selected = Boolean.TRUE.equals(retried) ? selected.thatWereRetried() : selected;
+            selected = errorGroup == null ? selected : selected.inErrorGroup(errorGroup);
             return selected.withStatuses(
                             ApiCall.choices("status", statuses == null ? List.of() : statuses, OutboxStatus.class))
                     .to(text(destination))
@@ -135,10 +143,11 @@ final class MessageApi {
                     olderThanSeconds == null || olderThanSeconds == 0
                             ? ""
                             : String.valueOf((olderThanSeconds + 59) / 60));
+            String group = errorGroup == null ? "" : " --error-group=" + Action.quoted(errorGroup);
             String these =
                     ids == null ? "" : ids.stream().map(id -> " --id " + id).collect(Collectors.joining());
             String again = Boolean.TRUE.equals(retried) ? " --retried" : "";
-            return command + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
+            return command + group + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
         }
     }
 
@@ -250,6 +259,9 @@ final class MessageApi {
                 .withError(call.text("error"))
                 .olderThan(Duration.ofSeconds(call.number("olderThanSeconds", 0)));
         selection = call.text("retried").equals("true") ? selection.thatWereRetried() : selection;
+        selection = call.request().query().containsKey("errorGroup")
+                ? selection.inErrorGroup(call.text("errorGroup"))
+                : selection;
         String id = call.text("id");
         return id.isEmpty()
                 ? selection

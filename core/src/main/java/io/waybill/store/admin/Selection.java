@@ -5,9 +5,11 @@ import io.waybill.store.IdRange;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which messages of the outbox: those that match everything that is given. An empty set, an empty text or a zero duration
@@ -18,6 +20,7 @@ import java.util.UUID;
  * }</pre>
  *
  * @param error a part of the last error, in upper or lower case
+ * @param errorGroup the {@link #errorGroup(String) group} of the last error; an empty one is that of messages without an error
  * @param olderThan appended at least this long ago
  * @param retried whether only those that an operator has published again before
  */
@@ -29,11 +32,15 @@ public record Selection(
         String type,
         String partitionKey,
         String error,
+        Optional<String> errorGroup,
         Duration olderThan,
         boolean retried) {
 
     /** More ids than this are better said by what the messages have in common. */
     public static final int MAX_IDS = 10_000;
+
+    /** How many characters of an error tell groups apart. */
+    public static final int ERROR_GROUP_LENGTH = 200;
 
     public Selection {
         ids = Set.copyOf(ids);
@@ -49,7 +56,7 @@ public record Selection(
 
     /** Every message there is. */
     public static Selection all() {
-        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO, false);
+        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Optional.empty(), Duration.ZERO, false);
     }
 
     /** Messages of any of these statuses. */
@@ -66,41 +73,63 @@ public record Selection(
         if (ids.isEmpty()) {
             throw new WaybillException("The selection has no ids. Give at least one, or use Selection.all().");
         }
-        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Duration.ZERO, false);
+        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Optional.empty(), Duration.ZERO, false);
     }
 
     /** Messages whose ids are in this range. */
     public Selection in(IdRange range) {
         return new Selection(
-                ids, Optional.of(range), statuses, destination, type, partitionKey, error, olderThan, retried);
+                ids, Optional.of(range), statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
     }
 
     public Selection withStatuses(Set<OutboxStatus> statuses) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
     }
 
     public Selection to(String destination) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
     }
 
     public Selection ofType(String type) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
     }
 
     public Selection inOrderOf(String partitionKey) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
     }
 
     public Selection withError(String part) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, olderThan, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, errorGroup, olderThan, retried);
+    }
+
+    /** Messages whose last errors begin with exactly this, as a group of failures names it. */
+    public Selection inErrorGroup(String group) {
+        return new Selection(
+                ids,
+                idRange,
+                statuses,
+                destination,
+                type,
+                partitionKey,
+                error,
+                Optional.of(group),
+                olderThan,
+                retried);
+    }
+
+    /** What groups an error with others: its first {@value #ERROR_GROUP_LENGTH} characters, or nothing where there is no error. */
+    public static String errorGroup(@Nullable String error) {
+        return error == null || error.codePointCount(0, error.length()) <= ERROR_GROUP_LENGTH
+                ? Objects.requireNonNullElse(error, "")
+                : error.substring(0, error.offsetByCodePoints(0, ERROR_GROUP_LENGTH));
     }
 
     public Selection olderThan(Duration age) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, age, retried);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, age, retried);
     }
 
     /** Those among them that an operator has published again before: one that has failed then failed again. */
     public Selection thatWereRetried() {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, olderThan, true);
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, true);
     }
 }

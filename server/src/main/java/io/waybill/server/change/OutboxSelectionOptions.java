@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,6 +51,16 @@ public final class OutboxSelectionOptions {
 
     @Mixin
     private MessageOptions message = new MessageOptions();
+
+    @Option(
+            names = "--error-group",
+            paramLabel = "ERROR",
+            description = {
+                "Whose last error begins with exactly this, as a group of failures in the console names it: its first "
+                        + Selection.ERROR_GROUP_LENGTH + " characters.",
+                "Empty for messages without an error."
+            })
+    private @Nullable String errorGroup;
 
     @Option(
             names = "--older-than",
@@ -112,6 +123,7 @@ public final class OutboxSelectionOptions {
                         message.type(),
                         message.key(),
                         message.error(),
+                        Optional.ofNullable(errorGroup),
                         Duration.ofMinutes(olderThan),
                         retried));
     }

@@ -228,6 +228,7 @@ final class EveryOperation {
         store.messageSearch().page(new MessageSearch.Query(Selection.all(), "key", "correlation"), 50_000, 10);
         admin.lastPosition();
         admin.count(Selection.failed().withError("timed out"));
+        admin.count(Selection.failed().inErrorGroup("timed out"));
         scheduled();
         store.relayNodes();
         store.served();
@@ -304,6 +305,7 @@ final class EveryOperation {
         admin.find(ids.get(20)).ifPresent(message -> admin.replay(message.envelope(), "edited"));
         admin.redirect(Selection.of(OutboxStatus.WAITING).withError("bad"), "elsewhere", "redirected", 0, 10);
         admin.unblock(keyOfParked().destination(), keyOfParked().partitionKey(), "unblocked");
+        admin.discard(Selection.failed().inErrorGroup("none"), "No longer wanted", Long.MAX_VALUE, 10);
         admin.discard(Selection.failed().withError("timed out"), "No longer wanted", Long.MAX_VALUE, 10);
         admin.discard(Selection.of(OutboxStatus.HELD), "No longer wanted", Long.MAX_VALUE, 10);
         admin.discard(Selection.all(), "No longer wanted", Long.MAX_VALUE, 10);

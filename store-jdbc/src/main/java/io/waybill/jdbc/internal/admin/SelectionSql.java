@@ -18,6 +18,10 @@ import java.util.stream.Stream;
 /** A selection as the condition of a statement on {@code outbox o}. */
 public final class SelectionSql {
 
+    /** What groups failed messages: {@link Selection#errorGroup}. */
+    public static final String ERROR_GROUP =
+            "SUBSTRING(COALESCE(o.last_error, ''), 1, " + Selection.ERROR_GROUP_LENGTH + ")";
+
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
 
@@ -46,6 +50,10 @@ public final class SelectionSql {
         if (!selection.error().isEmpty()) {
             sql.text("LOWER(o.last_error) LIKE ? ESCAPE '!'", "%" + literally(selection.error()) + "%");
         }
+        selection.errorGroup().ifPresent(group -> {
+            sql.conditions.add(ERROR_GROUP + " = ?");
+            sql.values.add(group);
+        });
         if (selection.retried()) {
             sql.conditions.add("o.retries > 0");
         }

@@ -7,11 +7,13 @@ import io.waybill.store.IdRange;
 import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
+import io.waybill.store.outbox.ClaimedMessage;
 import io.waybill.store.outbox.Lease;
 import io.waybill.store.outbox.OnExhausted;
 import io.waybill.store.outbox.Settlements;
 import io.waybill.testkit.contract.support.OperatorContract;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,34 @@ public abstract class OutboxQueryContract extends OperatorContract {
 
         store.clock().advance(Duration.ofHours(2));
         assertThat(selected(FAILED.olderThan(Duration.ofHours(1)))).hasSize(3);
+    }
+
+    @Test
+    void an_error_group_has_the_messages_with_this_error_and_no_other() {
+        append(order("a", 1), order("b", 2), order("c", 3), order("d", 4), order("e", 5));
+        var leases = leaseAll("relay");
+        String lengthy = "x".repeat(Selection.ERROR_GROUP_LENGTH);
+        refuse(leases, List.of("timeout", "read timeout after 5 s", "", lengthy + "1", lengthy + "2"));
+
+        assertThat(selected(FAILED.withError("timeout"))).containsExactly(number(1), number(2));
+        assertThat(selected(FAILED.inErrorGroup("timeout"))).containsExactly(number(1));
+        assertThat(selected(FAILED.inErrorGroup(""))).containsExactly(number(3));
+        assertThat(selected(FAILED.inErrorGroup(lengthy))).containsExactly(number(4), number(5));
+        assertThat(selected(FAILED.inErrorGroup("time%"))).isEmpty();
+        assertThat(operations().discard(FAILED.inErrorGroup("timeout"), "nobody waits", done -> {}))
+                .isEqualTo(1);
+        assertThat(selected(FAILED)).hasSize(4);
+    }
+
+    private void refuse(List<Lease> leases, List<String> errors) {
+        var settlements = Settlements.none();
+        List<ClaimedMessage> claimed = claimAll().stream()
+                .sorted(Comparator.comparingLong(ClaimedMessage::position))
+                .toList();
+        for (int i = 0; i < errors.size(); i++) {
+            settlements.failures().add(new Settlements.Failure(claimed.get(i), errors.get(i), OnExhausted.PARK));
+        }
+        store.outboxStore().settle(leases, settlements);
     }
 
     @Test
