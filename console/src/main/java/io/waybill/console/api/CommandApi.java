@@ -17,7 +17,6 @@ final class CommandApi {
     private static final String ALL = "/api/databases/{database}/commands";
     private static final long DEFAULT_HOURS = 24;
     private static final long MAX_HOURS = 24 * 365L;
-    private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private CommandApi() {}
 
@@ -80,12 +79,25 @@ final class CommandApi {
         var within = Duration.ofHours(Math.max(1, Math.min(MAX_HOURS, call.number("hours", DEFAULT_HOURS))));
         int limit = call.limit();
         List<CommandAdmin.Stored> page =
-                call.database().store().commandAdmin().before(query, call.time("before", END_OF_TIME), within, limit);
+                call.database().store().commandAdmin().before(query, position(call.text("before")), within, limit);
         return new CommandPage(
                 page.stream().map(CommandView::of).toList(),
-                page.size() < limit
-                        ? null
-                        : page.get(page.size() - 1).createdAt().toString());
+                page.size() < limit ? null : text(page.get(page.size() - 1).position()));
+    }
+
+    private static String text(CommandAdmin.Position position) {
+        return position.createdAt() + "_" + position.id();
+    }
+
+    private static CommandAdmin.Position position(String text) {
+        if (text.isEmpty()) {
+            return CommandAdmin.Position.START;
+        }
+        String[] parts = text.split("_", 2);
+        if (parts.length < 2) {
+            throw ApiError.invalid("before (" + text + ") is not what 'next' of a page says.");
+        }
+        return new CommandAdmin.Position(ApiCall.instant("before", parts[0]), ApiCall.uuid(parts[1]));
     }
 
     private static CommandDetail show(ApiCall call) {

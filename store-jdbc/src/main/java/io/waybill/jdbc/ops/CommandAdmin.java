@@ -33,11 +33,10 @@ public final class CommandAdmin {
     private static final String LATEST = """
             SELECT ${columns}
               FROM (SELECT ${columns} FROM ${prefix}command
-                     WHERE created_at > (SELECT ${now_plus_millis}) AND created_at < ? ORDER BY created_at DESC LIMIT ${most}) latest
-             WHERE ${query} ORDER BY created_at DESC LIMIT ?
+                     WHERE created_at > (SELECT ${now_plus_millis}) AND created_at <= ? AND (created_at < ? OR command_id < ?)
+                     ORDER BY created_at DESC, command_id DESC LIMIT ${most}) latest
+             WHERE ${query} ORDER BY created_at DESC, command_id DESC LIMIT ?
             """;
-
-    private static final Instant END_OF_TIME = Instant.parse("9999-01-01T00:00:00Z");
 
     private static final String FIND = """
             SELECT ${columns} FROM ${prefix}command WHERE command_id = ?
@@ -74,6 +73,13 @@ public final class CommandAdmin {
         }
     }
 
+    /** Where a page ends: the next one begins behind it. Commands of one statement may have the same time. */
+    public record Position(Instant createdAt, UUID id) {
+
+        /** Before the first page. */
+        public static final Position START = new Position(Instant.parse("9999-01-01T00:00:00Z"), new UUID(-1, -1));
+    }
+
     /**
      * A row of the table.
      *
@@ -92,15 +98,20 @@ public final class CommandAdmin {
             String reply,
             @Nullable Instant timeoutAt,
             Instant createdAt,
-            Instant updatedAt) {}
+            Instant updatedAt) {
+
+        public Position position() {
+            return new Position(createdAt, id);
+        }
+    }
 
     /** Matching ones of the latest {@value #MAX_SCANNED} commands that were accepted within this time, the latest first. */
     public List<Stored> latest(Query query, Duration within, int limit) {
-        return before(query, END_OF_TIME, within, limit);
+        return before(query, Position.START, within, limit);
     }
 
-    /** The same of those that were accepted before this time. */
-    public List<Stored> before(Query query, Instant time, Duration within, int limit) {
+    /** The same of those behind this position. */
+    public List<Stored> before(Query query, Position position, Duration within, int limit) {
         List<Object> values = new ArrayList<>();
         List<String> conditions = new ArrayList<>();
         text(query.type(), "type = ?", conditions, values);
@@ -109,15 +120,15 @@ public final class CommandAdmin {
             conditions.add(
                     query.statuses().stream().map(Enum::name).sorted().collect(joining("', '", "status IN ('", "')")));
         }
-        return search(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), values, time, within, limit);
+        return search(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), values, position, within, limit);
     }
 
     /** Those of the latest {@value #MAX_SCANNED} commands whose replies are for this, a process for example. */
     public List<Stored> correlated(UUID correlationId, int limit) {
-        return search("correlation_id = ?", List.of(correlationId), END_OF_TIME, EVER, limit);
+        return search("correlation_id = ?", List.of(correlationId), Position.START, EVER, limit);
     }
 
-    private List<Stored> search(String where, List<?> values, Instant time, Duration within, int limit) {
+    private List<Stored> search(String where, List<?> values, Position position, Duration within, int limit) {
         return jdbc.autoCommit(
                 "list commands",
                 connection -> Jdbc.query(
@@ -125,8 +136,10 @@ public final class CommandAdmin {
                         sql(LATEST.replace("${query}", where)),
                         statement -> {
                             statement.setLong(1, -within.toMillis());
-                            dialect.bind(statement, 2, time);
-                            statement.setInt(Placeholders.bind(statement, 3, values), limit);
+                            dialect.bind(statement, 2, position.createdAt());
+                            dialect.bind(statement, 3, position.createdAt());
+                            statement.setObject(4, position.id());
+                            statement.setInt(Placeholders.bind(statement, 5, values), limit);
                         },
                         this::read));
     }
