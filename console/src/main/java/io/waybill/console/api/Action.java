@@ -4,9 +4,11 @@ import io.waybill.console.operation.Operation;
 import io.waybill.console.operation.Operations;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A change, as the audit has it: who, the same as a command line, why, and what became of it. */
 public final class Action {
@@ -26,12 +28,39 @@ public final class Action {
      *
      * @param what was done, in words
      * @param changed how many, so far
-     * @param refused how many were selected and not changed
+     * @param refused the same as {@code skipped}
+     * @param total how many were selected when it began; null as long as that is not known
+     * @param skipped how many were looked at and not changed
+     * @param conflicting how many somebody else had changed before it came to them; known at its end
      * @param command the same as a command line
      * @param operation its id
      * @param running whether it goes on; the operation says how far it is
      */
-    public record Done(String what, long changed, long refused, String command, String operation, boolean running) {}
+    public record Done(
+            String what,
+            long changed,
+            long refused,
+            @Nullable Long total,
+            long skipped,
+            long conflicting,
+            String command,
+            String operation,
+            boolean running) {
+
+        static Done of(Operation operation, Optional<Operation.Result> result) {
+            Operation.Counts counts = operation.counts();
+            return new Done(
+                    result.map(Operation.Result::what).orElse("It goes on"),
+                    counts.changed(),
+                    counts.skipped(),
+                    counts.total(),
+                    counts.skipped(),
+                    counts.conflicting(),
+                    operation.command(),
+                    operation.id().toString(),
+                    result.isEmpty());
+        }
+    }
 
     /** Does it as an operation, waits a little, and wakes the relays. */
     public static Done run(ApiCall call, String command, String reason, Operation.Work work) {
@@ -57,15 +86,13 @@ public final class Action {
                         command,
                         why,
                         request,
+                        call.restOf(),
                         progress -> {
                             Operation.Result result = work.run(progress);
                             database.store().wakeRelays();
                             return result;
                         });
-        String id = operation.id().toString();
-        return Operations.await(operation, PATIENCE)
-                .map(result -> new Done(result.what(), result.changed(), result.refused(), command, id, false))
-                .orElseGet(() -> new Done("It goes on", operation.done(), 0, command, id, true));
+        return Done.of(operation, Operations.await(operation, PATIENCE));
     }
 
     /** Does something small between the two halves of its entry in the audit. */

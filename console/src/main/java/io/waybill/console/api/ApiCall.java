@@ -1,5 +1,6 @@
 package io.waybill.console.api;
 
+import io.waybill.console.operation.Operations;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
@@ -13,15 +14,29 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** A request on its way to the method that answers it. */
-public record ApiCall(ApiContext context, ConsoleRequest request, Identity identity, Map<String, String> variables) {
+/**
+ * A request on its way to the method that answers it.
+ *
+ * @param restOf the interrupted operation that the request does the rest of
+ */
+public record ApiCall(
+        ApiContext context,
+        ConsoleRequest request,
+        Identity identity,
+        Map<String, String> variables,
+        Optional<Operations.Interrupted> restOf) {
 
     private static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;
+
+    ApiCall(ApiContext context, ConsoleRequest request, Identity identity, Map<String, String> variables) {
+        this(context, request, identity, variables, Optional.empty());
+    }
 
     public ConsoleDatabase database() {
         return context.database(variable("database"));

@@ -4,6 +4,7 @@ import static io.waybill.console.api.ApiRoute.get;
 import static io.waybill.console.api.ApiRoute.post;
 
 import io.waybill.console.api.MessageApi.PayloadView;
+import io.waybill.console.operation.Operation.Progress;
 import io.waybill.console.operation.Operation.Result;
 import io.waybill.console.security.PayloadMask;
 import io.waybill.console.view.AttemptView;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -329,15 +329,15 @@ final class FailureApi {
     }
 
     private static Result retried(
-            ApiCall call, FailedSelection selection, Target target, String reason, LongConsumer progress) {
+            ApiCall call, FailedSelection selection, Target target, String reason, Progress progress) {
+        long total = progress.selected(call.failed().count(selection));
         FailedMessages.Retried retried = call.failed().retry(selection, target, reason, progress);
-        return new Result(
-                retried.onTheirWay() + " failed messages retried"
-                        + (retried.refused() == 0
-                                ? ""
-                                : ", " + retried.refused() + " not: an earlier message of their key goes first"),
+        return Result.of(
+                "failed messages retried",
+                total,
                 retried.onTheirWay(),
-                retried.refused());
+                retried.refused(),
+                "an earlier message of their key goes first");
     }
 
     static Action.Done discard(ApiCall call) {
@@ -346,8 +346,9 @@ final class FailureApi {
         String reason = Action.reason(MessageApi.text(change.reason()));
         String command = change.command("discard");
         return Action.runAll(call, command, reason, progress -> {
+            long total = progress.selected(call.failed().count(selection));
             long changed = call.failed().discard(selection, reason, progress);
-            return new Result(changed + " failed messages discarded", changed, 0);
+            return Result.of("failed messages discarded", total, changed, 0, "");
         });
     }
 

@@ -20,8 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of the outbox. */
@@ -304,8 +307,9 @@ final class MessageApi {
         Selection selection = change.selection();
         String command = change.command("replay");
         return Action.runAll(call, command, text(change.reason()), progress -> {
+            long total = progress.selected(count(call, selection, OutboxStatus::isReplayable));
             long changed = call.outbox().replay(selection, progress);
-            return new Result(changed + " messages replayed", changed, 0);
+            return Result.of("messages replayed", total, changed, 0, "");
         });
     }
 
@@ -315,8 +319,9 @@ final class MessageApi {
         String command = change.command("discard");
         String reason = text(change.reason());
         return Action.runAll(call, command, reason, progress -> {
+            long total = progress.selected(count(call, selection, OutboxStatus::isOpen));
             long changed = call.outbox().discard(selection, reason, progress);
-            return new Result(changed + " messages discarded", changed, 0);
+            return Result.of("messages discarded", total, changed, 0, "");
         });
     }
 
@@ -329,9 +334,26 @@ final class MessageApi {
         }
         String command = new MessageChange(change.filter(), null).command("redirect --to " + Action.quoted(to));
         return Action.runAll(call, command, text(change.reason()), progress -> {
+            long total = progress.selected(count(call, selection, OutboxStatus::isReplayable));
             long changed = call.outbox().redirect(selection, to, progress);
-            return new Result(changed + " messages redirected to " + to, changed, 0);
+            long left = changed >= total ? 0 : count(call, selection, OutboxStatus::isReplayable);
+            return Result.of(
+                    "messages redirected to " + to,
+                    total,
+                    changed,
+                    Math.min(left, Math.max(0, total - changed)),
+                    "they are retries, which are for one handler");
         });
+    }
+
+    /** How many messages are selected that are in a status in which they can be changed. */
+    private static long count(ApiCall call, Selection selection, Predicate<OutboxStatus> changeable) {
+        Set<OutboxStatus> statuses = Stream.of(OutboxStatus.values())
+                .filter(changeable)
+                .filter(status ->
+                        selection.statuses().isEmpty() || selection.statuses().contains(status))
+                .collect(Collectors.toSet());
+        return statuses.isEmpty() ? 0 : call.outbox().count(selection.withStatuses(statuses));
     }
 
     private static Action.Done replayOne(ApiCall call) {

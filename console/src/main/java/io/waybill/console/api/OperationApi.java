@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Changes of many messages, with their progress. */
 final class OperationApi {
@@ -63,8 +64,12 @@ final class OperationApi {
      * A change of many messages.
      *
      * @param state {@code RUNNING}, {@code DONE}, {@code CANCELLED}, {@code FAILED}, or {@code INTERRUPTED} when its process has ended
-     * @param done how many are changed so far
-     * @param refused how many were selected and not changed
+     * @param done the same as {@code changed}
+     * @param refused the same as {@code skipped}
+     * @param total how many were selected when it began; null as long as that is not known
+     * @param changed how many are changed so far
+     * @param skipped how many were looked at and not changed
+     * @param conflicting how many somebody else had changed before it came to them; known at its end
      * @param hasRest whether the rest of one that was interrupted can be started here
      */
     record OperationView(
@@ -72,6 +77,10 @@ final class OperationApi {
             String state,
             long done,
             long refused,
+            @Nullable Long total,
+            long changed,
+            long skipped,
+            long conflicting,
             String operator,
             String command,
             String reason,
@@ -82,10 +91,15 @@ final class OperationApi {
         /** One whose process has ended: the audit says how far it was. */
         static OperationView of(OperationLog.Entry entry, boolean hasRest) {
             String done = soFar(entry);
+            long changed = NUMBER.matcher(done).matches() ? Long.parseLong(done) : 0;
             return new OperationView(
                     entry.id().toString(),
                     "INTERRUPTED",
-                    NUMBER.matcher(done).matches() ? Long.parseLong(done) : 0,
+                    changed,
+                    0,
+                    null,
+                    changed,
+                    0,
                     0,
                     entry.operator(),
                     entry.command(),
@@ -100,11 +114,16 @@ final class OperationApi {
             Optional<Result> result = state == Operation.State.RUNNING || state == Operation.State.FAILED
                     ? Optional.empty()
                     : Operations.await(operation, Duration.ZERO);
+            Operation.Counts counts = operation.counts();
             return new OperationView(
                     operation.id().toString(),
                     state.name(),
-                    result.map(Result::changed).orElse(operation.done()),
-                    result.map(Result::refused).orElse(0L),
+                    counts.changed(),
+                    counts.skipped(),
+                    counts.total(),
+                    counts.changed(),
+                    counts.skipped(),
+                    counts.conflicting(),
                     operation.operator(),
                     operation.command(),
                     operation.reason(),
@@ -140,8 +159,7 @@ final class OperationApi {
 
     private Object rest(ApiCall call) {
         UUID id = call.id();
-        OperationLog log = call.database().store().operationLog();
-        OperationLog.Entry entry = log.interrupted(MAX_LOOKED_AT).stream()
+        OperationLog.Entry entry = call.database().store().operationLog().interrupted(MAX_LOOKED_AT).stream()
                 .filter(one -> one.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> ApiError.notFound(
@@ -151,13 +169,12 @@ final class OperationApi {
                         new ApiError(409, "The rest of it cannot be started from here. Start the same change again."));
         String ended = "Interrupted" + (entry.result().isEmpty() ? "" : " after " + soFar(entry))
                 + "; the rest was started again by " + call.identity().name();
-        if (!log.endInterrupted(id, ended)) {
-            throw new ApiError(409, "Somebody else has started the rest of it.");
-        }
         ConsoleRequest request = call.request()
                 .at("/api/databases/" + call.database().name() + "/" + path(entry))
                 .body(entry.request().substring(path(entry).length() + 1));
-        return again.handler().answer(new ApiCall(call.context(), request, call.identity(), call.variables()));
+        var restOf = Optional.of(new Operations.Interrupted(id, ended));
+        return again.handler()
+                .answer(new ApiCall(call.context(), request, call.identity(), call.variables(), restOf));
     }
 
     /** A change of all that a filter selects: the same request does the rest. */

@@ -81,11 +81,12 @@ public final class BulkProcessApi {
         var requests = new BulkProcessRequests(
                 call.database().store().processAdmin(), call.database().processOperations());
         return Action.runAll(call, command, reason, progress -> {
+            long total = progress.selected(requests.count(query, verb));
             BulkProcessRequests.Asked asked =
                     requests.ask(query, verb, step, call.identity().name(), reason, progress);
             String refused = asked.refused() == 0 ? "" : ", " + asked.refused() + " not: no step of theirs fits";
             return new Result(
-                    asked.asked() + " processes asked to " + word(verb) + refused, asked.asked(), asked.refused());
+                    asked.asked() + " processes asked to " + word(verb) + refused, total, asked.asked(), asked.refused());
         });
     }
 

@@ -195,8 +195,9 @@ public final class ScheduledApi {
         }
         String reason = SubmissionApi.text(change.reason());
         return Action.run(call, asked.command(), reason, progress -> {
+            long total = progress.selected(operations(call).count(filter));
             long changed = operations(call).discard(filter, reason, progress);
-            return new Result(changed + " scheduled messages discarded", changed, 0);
+            return Result.of("scheduled messages discarded", total, changed, 0, "");
         });
     }
 

@@ -5,6 +5,7 @@ import io.waybill.jdbc.schema.Tables;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.message.UuidV7;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -83,38 +84,82 @@ public final class OperationLog {
             boolean interrupted) {}
 
     /**
+     * What an entry says from its beginning.
+     *
+     * @param request what does the rest of it when it is interrupted, in the words of the program that runs it; or nothing
+     */
+    public record Begin(UUID id, String operator, String command, String reason, String request) {}
+
+    /** An operation that has its entry. Until it is run, the entry says that it goes on. */
+    public final class Running {
+
+        private final UUID id;
+        private final OperationHeartbeat heartbeat;
+
+        private Running(UUID id) {
+            this.id = id;
+            this.heartbeat =
+                    OperationHeartbeat.start(soFar -> update("write down the progress of an operation", SEEN, soFar, id));
+        }
+
+        /**
+         * Does the work and ends the entry. What the work has said of its progress until the last second stays in the entry when the process is
+         * killed.
+         *
+         * @param work is given whom to tell how far it is, and returns its result in words
+         */
+        public void run(Function<Consumer<String>, String> work) {
+            String result;
+            try (heartbeat) {
+                result = work.apply(heartbeat::progress);
+            } catch (RuntimeException | Error e) {
+                endFailed(id, e);
+                throw e;
+            }
+            end(id, result);
+        }
+    }
+
+    /**
      * Does the work between the two halves of its entry.
      *
      * @param work returns its result in words
      */
     public void write(String operator, String command, String reason, Supplier<String> work) {
-        write(UuidV7.SYSTEM.get(), operator, command, reason, "", progress -> work.get());
+        begin(new Begin(UuidV7.SYSTEM.get(), operator, command, reason, "")).run(progress -> work.get());
+    }
+
+    /** Writes the first half of an entry; whoever gets it has to run it. */
+    public Running begin(Begin begin) {
+        jdbc.autoCommit("write down an operation", connection -> insert(connection, begin));
+        return new Running(begin.id());
     }
 
     /**
-     * The same for work that takes long: what it has said of its progress until the last second stays in the entry when the process is
-     * killed.
+     * The same for the rest of an operation that was interrupted, whose entry ends in the same commit: it is neither lost nor begun twice.
      *
-     * @param request what does the rest of it when it is interrupted, in the words of the program that runs it; or nothing
-     * @param work is given whom to tell how far it is, and returns its result in words
+     * @param ended what the entry of the interrupted one says from now on
+     * @throws WaybillException when it is not interrupted, or somebody else has begun its rest
      */
-    public void write(
-            UUID id,
-            String operator,
-            String command,
-            String reason,
-            String request,
-            Function<Consumer<String>, String> work) {
-        update("write down an operation", BEGIN, id, operator, command, reason, request);
-        String result;
-        try (var heartbeat =
-                OperationHeartbeat.start(soFar -> update("write down the progress of an operation", SEEN, soFar, id))) {
-            result = work.apply(heartbeat::progress);
-        } catch (RuntimeException e) {
-            endFailed(id, e);
-            throw e;
-        }
-        end(id, result);
+    public Running beginRest(Begin begin, UUID interrupted, String ended) {
+        jdbc.transaction("begin the rest of an operation", connection -> {
+            int found = Jdbc.update(connection, dialect.sql(END_INTERRUPTED, prefix), statement -> {
+                statement.setString(1, ended);
+                statement.setObject(2, interrupted);
+                statement.setLong(3, -GONE_AFTER_MILLIS);
+            });
+            if (found == 0) {
+                throw new WaybillException("The operation " + interrupted
+                        + " is not interrupted: it goes on, or somebody has started its rest. Nothing was changed.");
+            }
+            return insert(connection, begin);
+        });
+        return new Running(begin.id());
+    }
+
+    private int insert(Connection connection, Begin begin) throws SQLException {
+        return update(
+                connection, BEGIN, begin.id(), begin.operator(), begin.command(), begin.reason(), begin.request());
     }
 
     /** Whether the database has it: not where nothing but tables of others is served. */
@@ -128,7 +173,7 @@ public final class OperationLog {
     }
 
     /** The database may be what failed. */
-    private void endFailed(UUID id, RuntimeException because) {
+    private void endFailed(UUID id, Throwable because) {
         try {
             end(id, "It failed: " + because.getMessage());
         } catch (WaybillException e) {
@@ -137,13 +182,15 @@ public final class OperationLog {
     }
 
     private void update(String what, String template, Object... values) {
-        jdbc.autoCommit(
-                what,
-                connection -> Jdbc.update(connection, dialect.sql(template, prefix), statement -> {
-                    for (int i = 0; i < values.length; i++) {
-                        statement.setObject(i + 1, values[i]);
-                    }
-                }));
+        jdbc.autoCommit(what, connection -> update(connection, template, values));
+    }
+
+    private int update(Connection connection, String template, Object... values) throws SQLException {
+        return Jdbc.update(connection, dialect.sql(template, prefix), statement -> {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+        });
     }
 
     /** The latest, the last one first. */
@@ -154,22 +201,6 @@ public final class OperationLog {
     /** Those among the latest that were interrupted, the last one first. */
     public List<Entry> interrupted(int among) {
         return latest(among).stream().filter(Entry::interrupted).toList();
-    }
-
-    /**
-     * Ends an entry that was interrupted.
-     *
-     * @return false when it was not, or somebody else has ended it
-     */
-    public boolean endInterrupted(UUID id, String result) {
-        return jdbc.autoCommit(
-                        "end an interrupted operation",
-                        connection -> Jdbc.update(connection, dialect.sql(END_INTERRUPTED, prefix), statement -> {
-                            statement.setString(1, result);
-                            statement.setObject(2, id);
-                            statement.setLong(3, -GONE_AFTER_MILLIS);
-                        }))
-                == 1;
     }
 
     /** Those that began before this time, the last one first. */

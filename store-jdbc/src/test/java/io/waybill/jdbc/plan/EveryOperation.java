@@ -1,6 +1,7 @@
 package io.waybill.jdbc.plan;
 
 import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.Time;
@@ -11,6 +12,7 @@ import io.waybill.jdbc.JdbcStore;
 import io.waybill.jdbc.Signals;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.MessageSearch;
+import io.waybill.jdbc.ops.OperationLog;
 import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.jdbc.schema.JdbcStoreOptions;
 import io.waybill.message.Envelope;
@@ -233,13 +235,20 @@ final class EveryOperation {
         store.relayNodes();
         store.served();
         store.operationLog().write("somebody", "waybill outbox discard", "No longer wanted", () -> "3 discarded");
-        store.operationLog().write(UUID.randomUUID(), "somebody", "waybill failed retry", "Ink", "", progress -> {
-            progress.accept("500 so far");
-            return "700 retried";
-        });
+        store.operationLog()
+                .begin(new OperationLog.Begin(UUID.randomUUID(), "somebody", "waybill failed retry", "Ink", ""))
+                .run(progress -> {
+                    progress.accept("500 so far");
+                    return "700 retried";
+                });
         store.operationLog().latest(10);
         store.operationLog().interrupted(10);
-        store.operationLog().endInterrupted(UUID.randomUUID(), "Started again");
+        assertThatThrownBy(() -> store.operationLog()
+                        .beginRest(
+                                new OperationLog.Begin(UUID.randomUUID(), "ann", "retry", "x", ""),
+                                UUID.randomUUID(),
+                                "Started again"))
+                .hasMessageContaining("is not interrupted");
         store.leases();
         store.outboxFailures().groups(10);
         processes();
