@@ -21,10 +21,11 @@ public final class CorrelationApi {
 
     public static List<ApiRoute> routes() {
         return List.of(get(
-                        "/api/databases/{database}/correlations/{id}",
+                        "/api/databases/{database}/correlation",
                         "Processes, commands and messages of one correlation id: each behind its cause",
                         CorrelationView.class,
-                        CorrelationApi::show)
+                        CorrelationApi::show,
+                        "id")
                 .costing(COST));
     }
 
@@ -70,7 +71,10 @@ public final class CorrelationApi {
     record CorrelationView(String correlation, List<CorrelatedView> items, boolean more, int searched) {}
 
     private static CorrelationView show(ApiCall call) {
-        String correlation = call.variable("id");
+        String correlation = call.text("id");
+        if (correlation.isEmpty()) {
+            return new CorrelationView("", List.of(), false, CorrelationSearch.MAX_SEARCHED);
+        }
         if (correlation.length() > 255) {
             throw ApiError.invalid("A correlation id has at most 255 characters.");
         }

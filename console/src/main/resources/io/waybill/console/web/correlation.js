@@ -38,7 +38,7 @@ function arranged(items) {
 }
 
 export function Correlation({ database, query }) {
-  const live = useLive(() => query.id ? get(base(database) + '/correlations/' + encodeURIComponent(query.id)) : Promise.resolve({ items: [] }), [database, query.id]);
+  const live = useLive(() => query.id ? get(base(database) + '/correlation', { id: query.id }) : Promise.resolve({ items: [] }), [database, query.id]);
   if (!live.value) {
     return pending(live);
   }

@@ -62,7 +62,7 @@ class LiveUpdatesTest {
                 "/audit",
                 "/operations",
                 "/scheduled",
-                "/correlations/trip-1",
+                "/correlation?id=trip-1",
                 "/processes/" + UUID.randomUUID()));
         IntStream.range(0, 7).forEach(i -> pages.add("/messages?key=order-" + i));
         assertThat(pages).hasSize(20);
