@@ -137,20 +137,23 @@ class OperationTest {
         assertThat(store.operationLog().latest(10))
                 .filteredOn(entry -> entry.id().equals(interrupted))
                 .singleElement()
-                .satisfies(entry -> assertThat(entry.result())
-                        .isEqualTo("Interrupted after 7; the rest was started again by ann"));
+                .satisfies(entry ->
+                        assertThat(entry.result()).isEqualTo("Interrupted after 7; the rest was started again by ann"));
         var begin = new OperationLog.Begin(UUID.randomUUID(), "eve", "waybill failed retry", "ink", "");
         assertThatThrownBy(() -> store.operationLog().beginRest(begin, interrupted, "started twice"))
                 .hasMessageContaining("somebody has started its rest");
-        assertThat(store.operationLog().latest(10)).noneMatch(entry -> entry.id().equals(begin.id()));
+        assertThat(store.operationLog().latest(10))
+                .noneMatch(entry -> entry.id().equals(begin.id()));
     }
 
     private UUID interrupted(String filter) throws SQLException {
         UUID id = UUID.randomUUID();
-        database.execute("INSERT INTO operation_log (operation_id, started_at, seen_at, operator, database_user, command,"
-                + " reason, request, result) VALUES ('" + id + "', now(), now() - interval '1 minute', 'ann', 'ann',"
-                + " 'waybill failed retry', 'ink', 'failures/retry\n{\"filter\":" + filter
-                + ",\"reason\":\"ink\"}', '7 so far')");
+        database.execute(
+                "INSERT INTO operation_log (operation_id, started_at, seen_at, operator, database_user, command,"
+                        + " reason, request, result) VALUES ('" + id
+                        + "', now(), now() - interval '1 minute', 'ann', 'ann',"
+                        + " 'waybill failed retry', 'ink', 'failures/retry\n{\"filter\":" + filter
+                        + ",\"reason\":\"ink\"}', '7 so far')");
         return id;
     }
 

@@ -96,7 +96,7 @@ final class MessageApi {
      * Which messages; what is absent does not matter. Without anything, {@code all} must be true.
      *
      * @param error a part of the last error
-     * @param errorGroup the error of a group of failures, as a whole; empty for messages without an error
+     * @param errorGroup the error of a group of failures, exactly
      */
     record MessageFilter(
             @Nullable List<String> ids,
@@ -115,13 +115,13 @@ final class MessageApi {
                     ? Selection.all()
                     : Selection.of(ids.stream().map(ApiCall::uuid).toList());
             selected = Boolean.TRUE.equals(retried) ? selected.thatWereRetried() : selected;
-            selected = errorGroup == null ? selected : selected.inErrorGroup(errorGroup);
             return selected.withStatuses(
                             ApiCall.choices("status", statuses == null ? List.of() : statuses, OutboxStatus.class))
                     .to(text(destination))
                     .ofType(text(type))
                     .inOrderOf(text(key))
                     .withError(text(error))
+                    .inErrorGroup(text(errorGroup))
                     .olderThan(Duration.ofSeconds(olderThanSeconds == null ? 0 : olderThanSeconds));
         }
 
@@ -142,15 +142,16 @@ final class MessageApi {
                     text(key),
                     "--error",
                     text(error),
+                    "--error-group",
+                    text(errorGroup),
                     "--older-than",
                     olderThanSeconds == null || olderThanSeconds == 0
                             ? ""
                             : String.valueOf((olderThanSeconds + 59) / 60));
-            String group = errorGroup == null ? "" : " --error-group=" + Action.quoted(errorGroup);
             String these =
                     ids == null ? "" : ids.stream().map(id -> " --id " + id).collect(Collectors.joining());
             String again = Boolean.TRUE.equals(retried) ? " --retried" : "";
-            return command + group + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
+            return command + again + these + (Boolean.TRUE.equals(all) ? " --all" : "");
         }
     }
 
@@ -211,11 +212,7 @@ final class MessageApi {
 
         static PayloadView of(Envelope envelope, PayloadMask masking) {
             Payload payload = envelope.payload();
-            return new PayloadView(
-                    envelope.contentType(),
-                    !payload.isText(),
-                    payload.size(),
-                    masking.payload(payload));
+            return new PayloadView(envelope.contentType(), !payload.isText(), payload.size(), masking.payload(payload));
         }
     }
 
@@ -260,11 +257,9 @@ final class MessageApi {
                 .ofType(call.text("type"))
                 .inOrderOf(call.text("key"))
                 .withError(call.text("error"))
+                .inErrorGroup(call.text("errorGroup"))
                 .olderThan(Duration.ofSeconds(call.number("olderThanSeconds", 0)));
         selection = call.text("retried").equals("true") ? selection.thatWereRetried() : selection;
-        selection = call.request().query().containsKey("errorGroup")
-                ? selection.inErrorGroup(call.text("errorGroup"))
-                : selection;
         String id = call.text("id");
         return id.isEmpty()
                 ? selection

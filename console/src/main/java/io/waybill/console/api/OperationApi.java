@@ -173,8 +173,7 @@ final class OperationApi {
                 .at("/api/databases/" + call.database().name() + "/" + path(entry))
                 .body(entry.request().substring(path(entry).length() + 1));
         var restOf = Optional.of(new Operations.Interrupted(id, ended));
-        return again.handler()
-                .answer(new ApiCall(call.context(), request, call.identity(), call.variables(), restOf));
+        return again.handler().answer(new ApiCall(call.context(), request, call.identity(), call.variables(), restOf));
     }
 
     /** A change of all that a filter selects: the same request does the rest. */

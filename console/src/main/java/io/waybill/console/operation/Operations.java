@@ -76,8 +76,8 @@ public final class Operations {
             Work work) {
         var operation = new Operation(database, operator, command, reason, clock.instant());
         var begin = new OperationLog.Begin(operation.id(), operator, command, reason, request);
-        OperationLog.Running entry =
-                restOf.map(rest -> log.beginRest(begin, rest.id(), rest.ended())).orElseGet(() -> log.begin(begin));
+        OperationLog.Running entry = restOf.map(rest -> log.beginRest(begin, rest.id(), rest.ended()))
+                .orElseGet(() -> log.begin(begin));
         remember(operation);
         threads.execute(() -> run(entry, operation, work));
         return operation;

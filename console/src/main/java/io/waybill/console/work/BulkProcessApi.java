@@ -86,7 +86,10 @@ public final class BulkProcessApi {
                     requests.ask(query, verb, step, call.identity().name(), reason, progress);
             String refused = asked.refused() == 0 ? "" : ", " + asked.refused() + " not: no step of theirs fits";
             return new Result(
-                    asked.asked() + " processes asked to " + word(verb) + refused, total, asked.asked(), asked.refused());
+                    asked.asked() + " processes asked to " + word(verb) + refused,
+                    total,
+                    asked.asked(),
+                    asked.refused());
         });
     }
 

@@ -176,10 +176,7 @@ public final class ScheduledApi {
                 ScheduledView.of(message),
                 masking.headers(message.envelope().headers()),
                 new ScheduledPayload(
-                        message.envelope().contentType(),
-                        !payload.isText(),
-                        payload.size(),
-                        masking.payload(payload)),
+                        message.envelope().contentType(), !payload.isText(), payload.size(), masking.payload(payload)),
                 Map.of(
                         "publish", "waybill outbox scheduled publish " + id,
                         "discard", "waybill outbox scheduled discard --id " + id));

@@ -52,7 +52,8 @@ class PayloadMaskTest {
         assertThat(EVERYTHING.payload(image)).isEqualTo("***");
         assertThat(EVERYTHING.payload(Payload.text(SECRET))).isEqualTo("***");
         assertThat(USUAL.payload(image)).isEqualTo(Base64.getEncoder().encodeToString(image.asBytes()));
-        assertThat(decoded(USUAL.payload(Payload.binary(SECRET.getBytes(UTF_8))))).isEqualTo("{\"password\":\"***\"}");
+        assertThat(decoded(USUAL.payload(Payload.binary(SECRET.getBytes(UTF_8)))))
+                .isEqualTo("{\"password\":\"***\"}");
         assertThat(decoded(USUAL.payload(Payload.binary(SECRET.getBytes(UTF_16BE)))))
                 .isEqualTo(PayloadMask.NOT_READABLE);
         assertThat(decoded(PayloadMask.NONE.payload(Payload.binary(SECRET.getBytes(UTF_8)))))

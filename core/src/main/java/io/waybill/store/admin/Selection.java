@@ -5,7 +5,6 @@ import io.waybill.store.IdRange;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param error a part of the last error, in upper or lower case
- * @param errorGroup the {@link #errorGroup(String) group} of the last error; an empty one is that of messages without an error
+ * @param errorGroup the {@link #errorGroup(String) group} of the last error
  * @param olderThan appended at least this long ago
  * @param retried whether only those that an operator has published again before
  */
@@ -32,7 +31,7 @@ public record Selection(
         String type,
         String partitionKey,
         String error,
-        Optional<String> errorGroup,
+        String errorGroup,
         Duration olderThan,
         boolean retried) {
 
@@ -41,6 +40,9 @@ public record Selection(
 
     /** How many characters of an error tell groups apart. */
     public static final int ERROR_GROUP_LENGTH = 200;
+
+    /** The group of messages without an error. */
+    public static final String NO_ERROR = "(no error)";
 
     public Selection {
         ids = Set.copyOf(ids);
@@ -56,7 +58,7 @@ public record Selection(
 
     /** Every message there is. */
     public static Selection all() {
-        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", Optional.empty(), Duration.ZERO, false);
+        return new Selection(Set.of(), Optional.empty(), Set.of(), "", "", "", "", "", Duration.ZERO, false);
     }
 
     /** Messages of any of these statuses. */
@@ -73,55 +75,67 @@ public record Selection(
         if (ids.isEmpty()) {
             throw new WaybillException("The selection has no ids. Give at least one, or use Selection.all().");
         }
-        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", Optional.empty(), Duration.ZERO, false);
+        return new Selection(Set.copyOf(ids), Optional.empty(), Set.of(), "", "", "", "", "", Duration.ZERO, false);
     }
 
     /** Messages whose ids are in this range. */
     public Selection in(IdRange range) {
         return new Selection(
-                ids, Optional.of(range), statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
-    }
-
-    public Selection withStatuses(Set<OutboxStatus> statuses) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
-    }
-
-    public Selection to(String destination) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
-    }
-
-    public Selection ofType(String type) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
-    }
-
-    public Selection inOrderOf(String partitionKey) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
-    }
-
-    public Selection withError(String part) {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, part, errorGroup, olderThan, retried);
-    }
-
-    /** Messages whose last errors begin with exactly this, as a group of failures names it. */
-    public Selection inErrorGroup(String group) {
-        return new Selection(
                 ids,
-                idRange,
+                Optional.of(range),
                 statuses,
                 destination,
                 type,
                 partitionKey,
                 error,
-                Optional.of(group),
+                errorGroup,
                 olderThan,
                 retried);
     }
 
-    /** What groups an error with others: its first {@value #ERROR_GROUP_LENGTH} characters, or nothing where there is no error. */
+    public Selection withStatuses(Set<OutboxStatus> statuses) {
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
+    }
+
+    public Selection to(String destination) {
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
+    }
+
+    public Selection ofType(String type) {
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
+    }
+
+    public Selection inOrderOf(String partitionKey) {
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, retried);
+    }
+
+    public Selection withError(String part) {
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, part, errorGroup, olderThan, retried);
+    }
+
+    /** Messages whose last errors begin with exactly this, as a group of failures names it. */
+    public Selection inErrorGroup(String group) {
+        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, group, olderThan, retried);
+    }
+
+    /** What groups an error with others: its first {@value #ERROR_GROUP_LENGTH} characters, or {@value #NO_ERROR}. */
     public static String errorGroup(@Nullable String error) {
-        return error == null || error.codePointCount(0, error.length()) <= ERROR_GROUP_LENGTH
-                ? Objects.requireNonNullElse(error, "")
+        if (error == null || error.isEmpty()) {
+            return NO_ERROR;
+        }
+        return error.codePointCount(0, error.length()) <= ERROR_GROUP_LENGTH
+                ? error
                 : error.substring(0, error.offsetByCodePoints(0, ERROR_GROUP_LENGTH));
+    }
+
+    /** Whether a message with this error is in the group, or no group is asked for. */
+    public boolean includesError(@Nullable String lastError) {
+        return errorGroup.isEmpty() || errorGroup.equals(errorGroup(lastError));
     }
 
     public Selection olderThan(Duration age) {
@@ -130,6 +144,7 @@ public record Selection(
 
     /** Those among them that an operator has published again before: one that has failed then failed again. */
     public Selection thatWereRetried() {
-        return new Selection(ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, true);
+        return new Selection(
+                ids, idRange, statuses, destination, type, partitionKey, error, errorGroup, olderThan, true);
     }
 }

@@ -16,7 +16,6 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -55,12 +54,13 @@ public final class OutboxSelectionOptions {
     @Option(
             names = "--error-group",
             paramLabel = "ERROR",
+            defaultValue = "",
             description = {
-                "Whose last error begins with exactly this, as a group of failures in the console names it: its first "
+                "Whose last error is that of a group of failures in the console, exactly: its first "
                         + Selection.ERROR_GROUP_LENGTH + " characters.",
-                "Empty for messages without an error."
+                "'" + Selection.NO_ERROR + "' for messages without an error."
             })
-    private @Nullable String errorGroup;
+    private String errorGroup = "";
 
     @Option(
             names = "--older-than",
@@ -123,7 +123,7 @@ public final class OutboxSelectionOptions {
                         message.type(),
                         message.key(),
                         message.error(),
-                        Optional.ofNullable(errorGroup),
+                        errorGroup,
                         Duration.ofMinutes(olderThan),
                         retried));
     }

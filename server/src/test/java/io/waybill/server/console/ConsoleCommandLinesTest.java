@@ -104,7 +104,7 @@ class ConsoleCommandLinesTest {
                                         + "'],'key':'-a b','type':'T','destination':'d'},'reason':'x'}"),
                         post("/scheduled/discard", "{'filter':{'all':true},'reason':'x'}"),
                         post("/messages/discard", "{'filter':{'destination':'mails','key':'a b'},'reason':'x'}"),
-                        post("/messages/discard", "{'filter':{'errorGroup':''},'reason':'x'}"),
+                        post("/messages/discard", "{'filter':{'errorGroup':'(no error)'},'reason':'x'}"),
                         post("/messages/replay", "{'filter':{'errorGroup':'--no \\u0027x','key':'#1'},'reason':'x'}"),
                         post("/failures/retry", "{'filter':{'group':'ab12'},'reason':'x'}"))
                 .forEach(line -> Main.commandLine().parseArgs(words(line + " --reason why")));

@@ -120,7 +120,8 @@ public final class CommandAdmin {
             conditions.add(
                     query.statuses().stream().map(Enum::name).sorted().collect(joining("', '", "status IN ('", "')")));
         }
-        return search(conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), values, position, within, limit);
+        return search(
+                conditions.isEmpty() ? "1 = 1" : String.join(" AND ", conditions), values, position, within, limit);
     }
 
     /** Those of the latest {@value #MAX_SCANNED} commands whose replies are for this, a process for example. */

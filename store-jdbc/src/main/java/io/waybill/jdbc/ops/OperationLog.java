@@ -98,8 +98,8 @@ public final class OperationLog {
 
         private Running(UUID id) {
             this.id = id;
-            this.heartbeat =
-                    OperationHeartbeat.start(soFar -> update("write down the progress of an operation", SEEN, soFar, id));
+            this.heartbeat = OperationHeartbeat.start(
+                    soFar -> update("write down the progress of an operation", SEEN, soFar, id));
         }
 
         /**

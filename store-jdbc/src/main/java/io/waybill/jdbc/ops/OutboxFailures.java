@@ -5,7 +5,6 @@ import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Messages of the outbox that were refused for the last time, grouped by destination and error. */
@@ -35,7 +34,7 @@ public final class OutboxFailures {
     /**
      * Messages that failed for the same reason.
      *
-     * @param error the beginning of their last error, which {@link io.waybill.store.admin.Selection#inErrorGroup} selects; empty without one
+     * @param error the beginning of their last error, which {@link io.waybill.store.admin.Selection#inErrorGroup} selects
      * @param failedAgain how many of them failed again after an operator had published them again
      * @param first when the oldest of them was appended
      * @param last when the youngest of them was appended
@@ -54,7 +53,7 @@ public final class OutboxFailures {
                         statement -> statement.setInt(1, limit),
                         row -> new Group(
                                 row.getString(1),
-                                Optional.ofNullable(row.getString(2)).orElse(""),
+                                row.getString(2),
                                 row.getLong(3),
                                 row.getLong(6),
                                 dialect.instant(row, 4),

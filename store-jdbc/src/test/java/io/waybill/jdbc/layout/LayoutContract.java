@@ -339,7 +339,8 @@ public abstract class LayoutContract extends LayoutScenario {
                 .containsExactly(3L);
         assertThat(operations.lastPosition()).isEqualTo(4);
         assertThat(operations.count(Selection.failed().withError("NOT this"))).isEqualTo(2);
-        assertThat(operations.count(Selection.failed().inErrorGroup("not this"))).isZero();
+        assertThat(operations.count(Selection.failed().inErrorGroup("not this")))
+                .isZero();
         assertThat(operations.count(Selection.failed().inErrorGroup("not this one")))
                 .isEqualTo(2);
         assertThat(operations.find(table.messageOf("3")))

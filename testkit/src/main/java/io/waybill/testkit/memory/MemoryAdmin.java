@@ -280,7 +280,7 @@ final class MemoryAdmin implements OutboxAdmin {
                 && isOrAny(selection.destination(), envelope.destination())
                 && isOrAny(selection.type(), envelope.type())
                 && isOrAny(selection.partitionKey(), envelope.partitionKey())
-                && selection.errorGroup().stream().allMatch(Selection.errorGroup(error)::equals)
+                && selection.includesError(error)
                 && error.toLowerCase(Locale.ROOT).contains(selection.error().toLowerCase(Locale.ROOT))
                 && !message.createdAt().isAfter(latest);
     }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 public final class SelectionSql {
 
     /** What groups failed messages: {@link Selection#errorGroup}. */
-    public static final String ERROR_GROUP =
-            "SUBSTRING(COALESCE(o.last_error, ''), 1, " + Selection.ERROR_GROUP_LENGTH + ")";
+    public static final String ERROR_GROUP = "SUBSTRING(COALESCE(NULLIF(o.last_error, ''), '" + Selection.NO_ERROR
+            + "'), 1, " + Selection.ERROR_GROUP_LENGTH + ")";
 
     private final List<String> conditions = new ArrayList<>();
     private final List<Object> values = new ArrayList<>();
@@ -50,10 +50,7 @@ public final class SelectionSql {
         if (!selection.error().isEmpty()) {
             sql.text("LOWER(o.last_error) LIKE ? ESCAPE '!'", "%" + literally(selection.error()) + "%");
         }
-        selection.errorGroup().ifPresent(group -> {
-            sql.conditions.add(ERROR_GROUP + " = ?");
-            sql.values.add(group);
-        });
+        sql.text(ERROR_GROUP + " = ?", selection.errorGroup());
         if (selection.retried()) {
             sql.conditions.add("o.retries > 0");
         }

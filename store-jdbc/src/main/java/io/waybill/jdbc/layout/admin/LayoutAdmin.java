@@ -294,7 +294,7 @@ public final class LayoutAdmin implements OutboxAdmin {
                 && isOrAny(selection.destination(), envelope.destination())
                 && isOrAny(selection.type(), envelope.type())
                 && isOrAny(selection.partitionKey(), envelope.partitionKey())
-                && selection.errorGroup().stream().allMatch(Selection.errorGroup(message.error())::equals)
+                && selection.includesError(message.error())
                 && (selection.error().isEmpty()
                         || String.valueOf(message.error())
                                 .toLowerCase(Locale.ROOT)

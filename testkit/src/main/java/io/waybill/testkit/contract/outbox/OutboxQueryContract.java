@@ -73,7 +73,7 @@ public abstract class OutboxQueryContract extends OperatorContract {
 
         assertThat(selected(FAILED.withError("timeout"))).containsExactly(number(1), number(2));
         assertThat(selected(FAILED.inErrorGroup("timeout"))).containsExactly(number(1));
-        assertThat(selected(FAILED.inErrorGroup(""))).containsExactly(number(3));
+        assertThat(selected(FAILED.inErrorGroup(Selection.NO_ERROR))).containsExactly(number(3));
         assertThat(selected(FAILED.inErrorGroup(lengthy))).containsExactly(number(4), number(5));
         assertThat(selected(FAILED.inErrorGroup("time%"))).isEmpty();
         assertThat(operations().discard(FAILED.inErrorGroup("timeout"), "nobody waits", done -> {}))
