@@ -1,9 +1,13 @@
-package io.waybill.console;
+package io.waybill.console.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.waybill.console.Browser;
+import io.waybill.console.Console;
+import io.waybill.console.ConsoleOptions;
+import io.waybill.console.FailedOrders;
 import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;

@@ -1,9 +1,11 @@
-package io.waybill.console;
+package io.waybill.console.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
-import io.waybill.console.api.ConsoleDatabase;
+import io.waybill.console.Browser;
+import io.waybill.console.Console;
+import io.waybill.console.ConsoleOptions;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.jdbc.JdbcStore;
