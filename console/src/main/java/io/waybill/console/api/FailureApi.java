@@ -13,7 +13,6 @@ import io.waybill.message.Envelope;
 import io.waybill.message.Payload;
 import io.waybill.ops.FailedMessages;
 import io.waybill.ops.FailedMessages.Target;
-import io.waybill.store.admin.Selection;
 import io.waybill.store.failed.FailedMessage;
 import io.waybill.store.failed.FailedSelection;
 import io.waybill.store.failed.FailureGroup;
@@ -21,7 +20,6 @@ import io.waybill.transport.wire.Headers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -259,12 +257,6 @@ final class FailureApi {
     }
 
     private static GroupView view(OutboxFailures.Group group) {
-        var filter = new LinkedHashMap<>(
-                Map.of("status", "FAILED", "destination", group.destination(), "errorGroup", group.error()));
-        if (!group.error().equals(Selection.NO_ERROR)) {
-            // For a client that does not know groups: it selects them, and perhaps more.
-            filter.put("error", group.error());
-        }
         return new GroupView(
                 "publish",
                 "",
@@ -275,7 +267,7 @@ final class FailureApi {
                 group.failedAgain(),
                 group.first(),
                 group.last(),
-                filter);
+                Map.of("status", "FAILED", "destination", group.destination(), "errorGroup", group.error()));
     }
 
     private static FailedPage list(ApiCall call) {

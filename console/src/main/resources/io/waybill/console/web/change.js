@@ -18,7 +18,7 @@ export function notifyOf(done) {
     return notify('It goes on; the page Audit shows its progress.');
   }
   return done.changed === 0
-    ? notify('Nothing was changed: ' + done.what[0].toLowerCase() + done.what.slice(1) + (done.refused ? '.' : '. Somebody else may have been first.'), 'warn')
+    ? notify('Nothing was changed: ' + done.what[0].toLowerCase() + done.what.slice(1) + (done.refused || done.conflicting ? '.' : '. Somebody else may have been first.'), 'warn')
     : notify(done.what + '.');
 }
 

@@ -10,7 +10,7 @@ import { Age, CopyCommand, Empty, Facts, Headers, Long, Pages, Payload, pending,
 /** What can be done with all messages of a group: those of handlers and those of the outbox are changed by different requests. */
 function groupActions(group, database, reload) {
   const handler = group.kind === 'handler';
-  const filter = handler ? { ...group.filter } : { statuses: ['FAILED'], destination: group.filter.destination, error: group.filter.error };
+  const filter = handler ? { ...group.filter } : { statuses: ['FAILED'], destination: group.filter.destination, errorGroup: group.filter.errorGroup };
   const again = group.filter.retried === 'true';
   if (again) {
     filter.retried = true;
@@ -19,7 +19,7 @@ function groupActions(group, database, reload) {
   const words = verb => (verb === 'retry' && !handler ? 'replay' : verb) + (again ? ' --retried' : '');
   const line = verb => handler
     ? command('failed ' + words(verb), { group: group.filter.group, from: group.filter.source, handler: group.filter.handler })
-    : command('outbox ' + words(verb), { status: 'FAILED', destination: filter.destination, error: filter.error });
+    : command('outbox ' + words(verb), { status: 'FAILED', destination: filter.destination, 'error-group': filter.errorGroup });
   const change = (path, verb) => ({
     run: values => post(base(database) + '/' + path, { filter, reason: values.reason, ...(values.queue ? { target: 'queue' } : {}) }),
     command: values => line(verb) + (values.queue ? ' --to-queue' : ''), onDone: reload });
@@ -32,7 +32,7 @@ const TO_QUEUE = [{ name: 'queue', label: 'Send them back to the topic or queue 
 
 /** Whether a list shows what a change of its group selects, and nothing less. */
 const whole = query => (query.kind === 'handler' ? onlyBy(query, 'kind', 'group', 'source', 'handler', 'retried')
-  : query.status === 'FAILED' && onlyBy(query, 'kind', 'status', 'destination', 'error', 'retried'));
+  : query.status === 'FAILED' && onlyBy(query, 'kind', 'status', 'destination', 'errorGroup', 'retried'));
 
 function GroupActions({ group, database, reload }) {
   const actions = groupActions(group, database, reload);
