@@ -9,7 +9,9 @@ import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.http.ConsoleServer;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
+import io.waybill.inbox.receive.ErrorSummary;
 import io.waybill.jdbc.JdbcStore;
+import io.waybill.message.Message;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
 import io.waybill.testkit.services.H2;
@@ -18,10 +20,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,5 +140,39 @@ abstract class PagesScenario {
 
     static ProcessStatus status(Waybill application, UUID id) {
         return application.processManager().find(id).orElseThrow().status();
+    }
+
+    void failPublishing() {
+        store.transactions().inTransaction(transaction -> {
+            IntStream.range(0, 3)
+                    .forEach(i -> store.outbox()
+                            .append(Message.event("Shipment", "{\"parcel\":" + i + "}")
+                                    .to("courier")
+                                    .inOrderOf("order-" + i)));
+            return transaction;
+        });
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(
+                    "UPDATE outbox SET status = 'FAILED', last_error = 'The courier refused: address incomplete',"
+                            + " retry_count = 10 WHERE destination = 'courier'");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    void failHandling(String key, String error) {
+        var message = Message.event(
+                        "Order", "{\"number\":1,\"password\":\"secret\",\"note\":\"" + "n".repeat(20) + "\"}")
+                .to("orders")
+                .inOrderOf(key.length() > 60 ? "hostile" : key)
+                .header("x-note", key)
+                .header("origin", "shop")
+                .seal(UUID::randomUUID);
+        store.transactions().inTransaction(transaction -> {
+            store.failedStore()
+                    .put(transaction, ErrorSummary.of(message, "billing", 3, new IllegalStateException(error)));
+            return transaction;
+        });
     }
 }
