@@ -16,6 +16,7 @@ import io.waybill.jdbc.internal.outbox.JdbcOutboxStore;
 import io.waybill.jdbc.internal.process.JdbcProcessStore;
 import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource;
+import io.waybill.jdbc.ops.Backlog;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.MessageSearch;
 import io.waybill.jdbc.ops.OperationLog;
@@ -263,6 +264,15 @@ public final class JdbcStore {
      * @param patience how long a message may wait before that is unusual; a reply or a step may wait five times as long
      */
     public WaitingSource waiting(Duration patience) {
+        return waitingSource(patience);
+    }
+
+    /** What waits, with the counts of messages: cheaper than to ask for both. */
+    public Backlog backlog(Duration patience) {
+        return waitingSource(patience).backlog();
+    }
+
+    private JdbcWaitingSource waitingSource(Duration patience) {
         return new JdbcWaitingSource(dataSource, dialect, options.prefix(), failedStore(), time, patience);
     }
 

@@ -4,6 +4,7 @@ import static io.waybill.console.api.ApiRoute.get;
 
 import io.waybill.console.rate.ActivityRates;
 import io.waybill.console.rate.History;
+import io.waybill.jdbc.ops.Backlog;
 import io.waybill.observe.WaitingItem;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Unrouted;
@@ -134,10 +135,10 @@ final class OverviewApi {
     }
 
     private static Overview look(ConsoleDatabase database, Instant now, History history) {
-        List<DestinationStats> stats = database.outbox().stats();
+        Backlog backlog = database.store().backlog(WaitingWatch.PATIENCE);
+        List<DestinationStats> stats = backlog.destinations();
         DestinationStats sum = DestinationStats.sum(stats);
-        List<WaitingItem> waiting =
-                database.store().waiting(WaitingWatch.PATIENCE).waiting();
+        List<WaitingItem> waiting = backlog.waiting();
         // The tables know of no other handlers than those that could not handle something.
         long failedHandling = waiting.stream()
                 .filter(item -> item.kind() == WaitingItem.Kind.HANDLER)

@@ -27,7 +27,7 @@ CREATE TABLE ${prefix}outbox (
         (CASE WHEN CHAR_LENGTH(partition_key) = 0 THEN CRC32(outbox_id) ELSE CRC32(partition_key) END) & 63) STORED,
     UNIQUE KEY ${prefix}outbox_id (outbox_id),
     KEY ${prefix}outbox_ready (shard, destination, status, available_at, id),
-    KEY ${prefix}outbox_status (status, available_at)
+    KEY ${prefix}outbox_status (status, available_at, id, destination, created_at, retry_count)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 -- Messages for later: they enter the outbox when they are due, so that a claim never walks over them.

@@ -11,12 +11,9 @@ import io.waybill.store.admin.OutboxStatus;
 import io.waybill.store.admin.Selection;
 import io.waybill.store.admin.StoredMessage;
 import io.waybill.store.outbox.PausedDestination;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -24,18 +21,6 @@ import javax.sql.DataSource;
 
 /** Looks at the outbox for an operator; {@link OutboxChanges} changes it. */
 public final class JdbcOutboxAdmin implements OutboxAdmin {
-
-    /** One branch per index: what was dispatched is never looked at. */
-    private static final String STATS = """
-            SELECT destination, 'PENDING' AS state, count(*), sum(retry_count), max(retry_count), min(created_at)
-              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NULL GROUP BY destination
-            UNION ALL
-            SELECT destination, 'WAITING', count(*), sum(retry_count), max(retry_count), min(created_at)
-              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NOT NULL GROUP BY destination
-            UNION ALL
-            SELECT destination, status, count(*), sum(retry_count), max(retry_count), min(created_at)
-              FROM ${prefix}outbox WHERE status IN ('HELD', 'FAILED') GROUP BY destination, status
-            """;
 
     private static final String LIST = """
             SELECT ${message_without_payload} FROM ${prefix}outbox o WHERE ${selection} AND o.id > ? ORDER BY o.id LIMIT ?
@@ -66,6 +51,7 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
     private final StoredMessages messages;
     private final OutboxChanges changes;
     private final JdbcPauses pauses;
+    private final OutboxCounts counts;
 
     public JdbcOutboxAdmin(DataSource dataSource, Dialect dialect, String prefix, Time time) {
         this.jdbc = new Jdbc(dataSource, dialect);
@@ -75,26 +61,12 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
         this.messages = new StoredMessages(dialect);
         this.changes = new OutboxChanges(dataSource, dialect, prefix, time);
         this.pauses = new JdbcPauses(jdbc, dialect, prefix);
+        this.counts = new OutboxCounts(dialect, prefix);
     }
 
     @Override
     public List<DestinationStats> stats() {
-        var byDestination = new TreeMap<String, DestinationStats>();
-        jdbc.autoCommit(
-                        "count the messages that wait",
-                        connection -> Jdbc.query(connection, sql(STATS), statement -> {}, this::stats))
-                .forEach(stats -> byDestination.merge(stats.destination(), stats, DestinationStats::plus));
-        return List.copyOf(byDestination.values());
-    }
-
-    private DestinationStats stats(ResultSet row) throws SQLException {
-        return DestinationStats.of(
-                row.getString(1),
-                OutboxStatus.valueOf(row.getString(2)),
-                row.getLong(3),
-                row.getLong(4),
-                row.getInt(5),
-                dialect.instant(row, 6));
+        return OutboxCounts.byDestination(jdbc.autoCommit("count the messages that wait", counts::read));
     }
 
     @Override

@@ -1,8 +1,11 @@
 package io.waybill.jdbc.internal.waiting;
 
 import io.waybill.Time;
+import io.waybill.jdbc.internal.admin.OutboxCounts;
+import io.waybill.jdbc.internal.admin.OutboxCounts.Count;
 import io.waybill.jdbc.internal.lease.JdbcPauses;
 import io.waybill.jdbc.internal.sql.PermittedReads;
+import io.waybill.jdbc.ops.Backlog;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.observe.WaitingItem;
@@ -34,6 +37,7 @@ public final class JdbcWaitingSource implements WaitingSource {
     private final String prefix;
     private final FailedStore failed;
     private final JdbcPauses pauses;
+    private final OutboxCounts counts;
     private final Time time;
     private final Duration patience;
 
@@ -47,6 +51,7 @@ public final class JdbcWaitingSource implements WaitingSource {
         this.prefix = prefix;
         this.failed = failed;
         this.pauses = new JdbcPauses(jdbc, dialect, prefix);
+        this.counts = new OutboxCounts(dialect, prefix);
         this.time = time;
         this.patience = patience;
         this.permitted = new PermittedReads(time);
@@ -85,14 +90,22 @@ public final class JdbcWaitingSource implements WaitingSource {
 
     @Override
     public List<WaitingItem> waiting() {
-        List<WaitingItem> all = jdbc.autoCommit("look for what waits", connection -> {
+        return backlog().waiting();
+    }
+
+    /** What waits, with the counts that were read for it. */
+    public Backlog backlog() {
+        Backlog found = jdbc.autoCommit("look for what waits", connection -> {
             var judge = new Judge(now(connection), time.offset(), patience);
-            var found = new ArrayList<>(new WaitingMessages(this, judge, paused(connection)).in(connection));
-            found.addAll(new WaitingProcesses(this, judge).in(connection));
-            return found;
+            List<Count> messages = permitted.orElse("messages", List.of(), () -> counts.read(connection));
+            var waiting =
+                    new ArrayList<>(new WaitingMessages(this, judge, messages, paused(connection)).in(connection));
+            waiting.addAll(new WaitingProcesses(this, judge).in(connection));
+            return new Backlog(OutboxCounts.byDestination(messages), waiting);
         });
+        List<WaitingItem> all = new ArrayList<>(found.waiting());
         all.addAll(handlers());
-        return all;
+        return new Backlog(found.destinations(), all);
     }
 
     /** What handlers could not handle waits for a person. */

@@ -2,6 +2,7 @@ package io.waybill.jdbc.internal.waiting;
 
 import static java.util.stream.Collectors.toMap;
 
+import io.waybill.jdbc.internal.admin.OutboxCounts.Count;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Found;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource.Judge;
 import io.waybill.observe.WaitingItem;
@@ -9,7 +10,6 @@ import io.waybill.observe.WaitingItem.Kind;
 import io.waybill.store.failed.FailedState;
 import io.waybill.store.outbox.PausedDestination;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,18 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** What waits on the way of messages: destinations, messages that were refused, keys, shards, timers, operations. */
 final class WaitingMessages {
 
-    private static final String PENDING = """
-            SELECT destination, count(*), min(created_at), max(created_at), ''
-              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NULL GROUP BY destination
-            """;
-    private static final String RETRYING = """
-            SELECT destination, count(*), min(created_at), min(available_at), max(retry_count), max(last_error)
-              FROM ${prefix}outbox WHERE status = 'PENDING' AND available_at IS NOT NULL GROUP BY destination
-            """;
-    private static final String FAILED = """
-            SELECT destination, count(*), min(created_at), max(created_at), ''
-              FROM ${prefix}outbox WHERE status IN ('FAILED') GROUP BY destination
-            """;
     /** A key is blocked anew with every attempt: since when it waits is known from the message that it waits for. */
     private static final String KEYS = """
             SELECT k.destination, count(*), min(o.created_at), max(o.created_at), min(k.partition_key), k.reason
@@ -71,11 +59,16 @@ final class WaitingMessages {
 
     private final JdbcWaitingSource rows;
     private final Judge judge;
+    private final List<Count> counts;
     private final Map<String, PausedDestination> paused;
 
-    /** @param paused what waits for these is due when somebody resumes them */
-    WaitingMessages(JdbcWaitingSource rows, Judge judge, List<PausedDestination> paused) {
+    /**
+     * @param counts what is not published yet
+     * @param paused what waits for these is due when somebody resumes them
+     */
+    WaitingMessages(JdbcWaitingSource rows, Judge judge, List<Count> counts, List<PausedDestination> paused) {
         this.rows = rows;
+        this.counts = counts;
         this.judge = judge;
         this.paused = paused.stream().collect(toMap(PausedDestination::destination, one -> one));
     }
@@ -83,15 +76,20 @@ final class WaitingMessages {
     List<WaitingItem> in(Connection connection) throws SQLException {
         var all = new ArrayList<WaitingItem>();
         Map<String, Long> pending = new HashMap<>();
-        for (Found found : rows.found(connection, PENDING, List.of())) {
-            pending.put(found.name(), found.count());
-            if (!paused.containsKey(found.name())) {
-                all.add(pending(found));
+        for (Count count : counts) {
+            switch (count.status()) {
+                case PENDING -> {
+                    pending.put(count.destination(), count.messages());
+                    if (!paused.containsKey(count.destination())) {
+                        all.add(pending(count));
+                    }
+                }
+                case WAITING -> all.add(retrying(count));
+                case FAILED -> all.add(failed(count));
+                case HELD, DISPATCHED, DISCARDED -> {}
             }
         }
         paused.values().forEach(one -> all.add(WaitingItem.of(one, pending.getOrDefault(one.destination(), 1L))));
-        all.addAll(rows.query(connection, RETRYING, List.of(), this::retrying));
-        rows.found(connection, FAILED, List.of()).forEach(found -> all.add(failed(found)));
         all.addAll(rows.query(
                 connection,
                 KEYS,
@@ -109,29 +107,28 @@ final class WaitingMessages {
         return all;
     }
 
-    private WaitingItem pending(Found found) {
+    private WaitingItem pending(Count count) {
         return WaitingItem.of(
                 Kind.DESTINATION,
-                found.name(),
-                found.count(),
-                found.since(),
-                judge.isLate(found.since()),
-                found.count() + " messages are not published or handled",
+                count.destination(),
+                count.messages(),
+                count.oldest(),
+                judge.isLate(count.oldest()),
+                count.messages() + " messages are not published or handled",
                 "a relay with a route or handler for it gets them accepted: waybill doctor");
     }
 
-    private WaitingItem retrying(ResultSet row) throws SQLException {
-        String destination = row.getString(1);
-        long count = row.getLong(2);
-        Instant since = rows.instant(row, 3);
+    private WaitingItem retrying(Count count) {
+        String destination = count.destination();
         return WaitingItem.of(
                 Kind.MESSAGE,
                 destination + " (retrying)",
-                count,
-                since,
-                isLate(destination, since),
-                count + " messages were refused up to " + row.getInt(5) + " times, the next attempt is at "
-                        + rows.moment(row, 4) + ", an error is: " + shortened(row.getString(6)),
+                count.messages(),
+                count.oldest(),
+                isLate(destination, count.oldest()),
+                count.messages() + " messages were refused up to " + count.maxAttempts()
+                        + " times, the next attempt is at " + count.nextAttempt() + ", an error is: "
+                        + shortened(count.error()),
                 FailedState.RETRYING.endedBy() + ": " + FailedState.RETRYING.command() + " --from " + destination);
     }
 
@@ -144,15 +141,15 @@ final class WaitingMessages {
         return line.length() <= MAX_ERROR ? line : line.substring(0, MAX_ERROR) + "...";
     }
 
-    private static WaitingItem failed(Found found) {
+    private static WaitingItem failed(Count count) {
         return WaitingItem.of(
                 Kind.MESSAGE,
-                found.name() + " (failed)",
-                found.count(),
-                found.since(),
+                count.destination() + " (failed)",
+                count.messages(),
+                count.oldest(),
                 true,
-                found.count() + " messages were refused for the last time",
-                "you replay or discard them: waybill outbox list --status failed --destination " + found.name());
+                count.messages() + " messages were refused for the last time",
+                "you replay or discard them: waybill outbox list --status failed --destination " + count.destination());
     }
 
     private WaitingItem key(String destination, long count, Instant since, String example, String reason) {

@@ -41,7 +41,7 @@ ALTER TABLE ${prefix}outbox
     MODIFY COLUMN created_at  DATETIME(6)  NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     ADD UNIQUE KEY ${prefix}outbox_position (id),
     ADD KEY ${prefix}outbox_ready (shard, destination, status, available_at, id),
-    ADD KEY ${prefix}outbox_status (status, available_at),
+    ADD KEY ${prefix}outbox_status (status, available_at, id, destination, created_at, retry_count),
     AUTO_INCREMENT = 1000000000000;
 
 -- Goes on behind the highest id there is.
