@@ -16,7 +16,6 @@ import io.waybill.jdbc.internal.outbox.JdbcOutboxStore;
 import io.waybill.jdbc.internal.process.JdbcProcessStore;
 import io.waybill.jdbc.internal.sql.RoundTrips;
 import io.waybill.jdbc.internal.waiting.JdbcWaitingSource;
-import io.waybill.jdbc.ops.Backlog;
 import io.waybill.jdbc.ops.CommandAdmin;
 import io.waybill.jdbc.ops.MessageSearch;
 import io.waybill.jdbc.ops.OperationLog;
@@ -24,6 +23,7 @@ import io.waybill.jdbc.ops.OutboxFailures;
 import io.waybill.jdbc.ops.ProcessAdmin;
 import io.waybill.jdbc.ops.RelayNode;
 import io.waybill.jdbc.ops.RelayNodes;
+import io.waybill.jdbc.ops.StoredBacklog;
 import io.waybill.jdbc.schema.DatabaseRole;
 import io.waybill.jdbc.schema.FailedTable;
 import io.waybill.jdbc.schema.InitializeSchema;
@@ -268,7 +268,7 @@ public final class JdbcStore {
     }
 
     /** What waits, with the counts of messages: cheaper than to ask for both. */
-    public Backlog backlog(Duration patience) {
+    public StoredBacklog backlog(Duration patience) {
         return waitingSource(patience).backlog();
     }
 

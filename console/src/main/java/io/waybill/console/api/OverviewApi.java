@@ -4,7 +4,7 @@ import static io.waybill.console.api.ApiRoute.get;
 
 import io.waybill.console.rate.ActivityRates;
 import io.waybill.console.rate.History;
-import io.waybill.jdbc.ops.Backlog;
+import io.waybill.jdbc.ops.StoredBacklog;
 import io.waybill.observe.WaitingItem;
 import io.waybill.ops.WaitingWatch;
 import io.waybill.outbox.Unrouted;
@@ -135,7 +135,7 @@ final class OverviewApi {
     }
 
     private static Overview look(ConsoleDatabase database, Instant now, History history) {
-        Backlog backlog = database.store().backlog(WaitingWatch.PATIENCE);
+        StoredBacklog backlog = database.store().backlog(WaitingWatch.PATIENCE);
         List<DestinationStats> stats = backlog.destinations();
         DestinationStats sum = DestinationStats.sum(stats);
         List<WaitingItem> waiting = backlog.waiting();

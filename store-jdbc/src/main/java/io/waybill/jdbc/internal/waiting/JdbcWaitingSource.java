@@ -5,7 +5,7 @@ import io.waybill.jdbc.internal.admin.OutboxCounts;
 import io.waybill.jdbc.internal.admin.OutboxCounts.Count;
 import io.waybill.jdbc.internal.lease.JdbcPauses;
 import io.waybill.jdbc.internal.sql.PermittedReads;
-import io.waybill.jdbc.ops.Backlog;
+import io.waybill.jdbc.ops.StoredBacklog;
 import io.waybill.jdbc.sql.Dialect;
 import io.waybill.jdbc.sql.Jdbc;
 import io.waybill.observe.WaitingItem;
@@ -94,18 +94,18 @@ public final class JdbcWaitingSource implements WaitingSource {
     }
 
     /** What waits, with the counts that were read for it. */
-    public Backlog backlog() {
-        Backlog found = jdbc.autoCommit("look for what waits", connection -> {
+    public StoredBacklog backlog() {
+        StoredBacklog found = jdbc.autoCommit("look for what waits", connection -> {
             var judge = new Judge(now(connection), time.offset(), patience);
             List<Count> messages = permitted.orElse("messages", List.of(), () -> counts.read(connection));
             var waiting =
                     new ArrayList<>(new WaitingMessages(this, judge, messages, paused(connection)).in(connection));
             waiting.addAll(new WaitingProcesses(this, judge).in(connection));
-            return new Backlog(OutboxCounts.byDestination(messages), waiting);
+            return new StoredBacklog(OutboxCounts.byDestination(messages), waiting);
         });
         List<WaitingItem> all = new ArrayList<>(found.waiting());
         all.addAll(handlers());
-        return new Backlog(found.destinations(), all);
+        return new StoredBacklog(found.destinations(), all);
     }
 
     /** What handlers could not handle waits for a person. */

@@ -10,9 +10,9 @@ import java.util.List;
  * @param destinations the messages that are not published yet, by destination
  * @param waiting these and everything else that waits
  */
-public record Backlog(List<DestinationStats> destinations, List<WaitingItem> waiting) {
+public record StoredBacklog(List<DestinationStats> destinations, List<WaitingItem> waiting) {
 
-    public Backlog {
+    public StoredBacklog {
         destinations = List.copyOf(destinations);
         waiting = List.copyOf(waiting);
     }
