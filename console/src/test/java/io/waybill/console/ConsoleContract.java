@@ -272,7 +272,7 @@ abstract class ConsoleContract {
                     .toList();
             blocked.forEach(id -> application.processManager().signal(id, "Card", Map.of("card", "x")));
             UUID waiting = application.processManager().startProcess("Trip", "trip-x", Map.of("guest", "Ann"));
-            blocked.forEach(id -> await().until(() -> status(application, id) == ProcessStatus.FAILED));
+            awaitAll(application, blocked, ProcessStatus.FAILED);
 
             hotelAnswers.set(true);
             assertThat(browser.answer("POST", DB + "/processes/retry", "{'filter':{},'reason':'open again'}")
@@ -288,9 +288,13 @@ abstract class ConsoleContract {
             assertThat(browser.get(operation).get("refused").asInt()).isEqualTo(1);
             assertThat(done.get("command").asString())
                     .isEqualTo("waybill process retry --status running,failed --type Trip");
-            blocked.forEach(id -> await().until(() -> status(application, id) == ProcessStatus.COMPENSATED));
+            awaitAll(application, blocked, ProcessStatus.COMPENSATED);
             assertThat(status(application, waiting)).isEqualTo(ProcessStatus.RUNNING);
         }
+    }
+
+    private static void awaitAll(Waybill application, List<UUID> processes, ProcessStatus status) {
+        await().until(() -> processes.stream().allMatch(id -> status(application, id) == status));
     }
 
     private static ProcessStatus status(Waybill application, UUID id) {
