@@ -10,6 +10,9 @@ export class ApiError extends Error {
 /** Beside the page, whatever path it is served under. */
 export const API = 'api';
 
+// Who says that gets no page to log in, and an application does not lead somebody back to this request after a login.
+const JSON_WANTED = { Accept: 'application/json' };
+
 // What an application wants to see in requests that change something, to know that its own page sent them.
 let csrf = {};
 
@@ -33,7 +36,7 @@ export async function timed(live, load) {
 async function request(path, options, mine) {
   let response;
   try {
-    response = await fetch(path, { credentials: 'same-origin', redirect: 'manual', ...options });
+    response = await fetch(path, { credentials: 'same-origin', redirect: 'manual', ...options, headers: { ...JSON_WANTED, ...(options && options.headers) } });
   } catch (e) {
     throw new ApiError(0, 'The console does not answer. Look whether its process runs; this page tries again by itself.');
   }

@@ -70,8 +70,7 @@ final class MicronautConsoleTest extends FrameworkConsoleContract {
         }
     }
 
-    private static Application running(
-            TestDatabase database, Map<String, String> settings, Map<String, Object> security) {
+    static Application running(TestDatabase database, Map<String, String> settings, Map<String, Object> security) {
         EmbeddedServer server = ApplicationContext.run(EmbeddedServer.class, settings(database, settings, security));
         return new Application() {
             @Override

@@ -137,7 +137,7 @@ final class SpringConsoleTest extends FrameworkConsoleContract {
         }
     }
 
-    private static ConfigurableApplicationContext application(
+    static ConfigurableApplicationContext application(
             Class<?> type, WebApplicationType web, TestDatabase database, Map<String, String> settings) {
         return builder(type, web, database, settings).run();
     }
@@ -156,7 +156,7 @@ final class SpringConsoleTest extends FrameworkConsoleContract {
                 .properties(all);
     }
 
-    private static Application running(ConfigurableApplicationContext context) {
+    static Application running(ConfigurableApplicationContext context) {
         return new Application() {
             @Override
             public int port() {
