@@ -18,6 +18,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -69,19 +70,22 @@ public final class OidcProvider implements AutoCloseable {
     }
 
     private String metadata() {
-        return """
+        return String.format(Locale.ROOT, """
                 {"issuer": "%1$s", "authorization_endpoint": "%1$s/authorize", "token_endpoint": "%1$s/token",
                  "jwks_uri": "%1$s/keys", "response_types_supported": ["code"], "subject_types_supported": ["public"],
                  "id_token_signing_alg_values_supported": ["RS256"], "scopes_supported": ["openid"],
                  "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"]}
-                """.formatted(issuer());
+                """, issuer());
     }
 
     private String keySet() {
         var key = (RSAPublicKey) keys.getPublic();
-        return """
+        return String.format(
+                Locale.ROOT,
+                """
                 {"keys": [{"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "1", "n": "%s", "e": "AQAB"}]}
-                """.formatted(BASE64.encodeToString(unsigned(key.getModulus().toByteArray())));
+                """,
+                BASE64.encodeToString(unsigned(key.getModulus().toByteArray())));
     }
 
     private static byte[] unsigned(byte[] number) {
@@ -93,21 +97,23 @@ public final class OidcProvider implements AutoCloseable {
                 Objects.requireNonNull(codes.remove(parameters(form).get("code")), "the code is unknown, or was used");
         long now = Time.system().clock().instant().getEpochSecond();
         Person who = person;
-        String claims = """
+        String claims = String.format(
+                Locale.ROOT,
+                """
                 {"iss": "%s", "sub": "%s", "aud": "%s", "iat": %d, "exp": %d, "nonce": "%s",
                  "preferred_username": "%s", "groups": [%s]}
-                """.formatted(
-                        issuer(),
-                        UUID.nameUUIDFromBytes(who.name.getBytes(UTF_8)),
-                        asked.get("client_id"),
-                        now,
-                        now + LIFE_SECONDS,
-                        asked.get("nonce"),
-                        who.name,
-                        who.groups.stream().map(group -> '"' + group + '"').collect(Collectors.joining(", ")));
-        return """
+                """,
+                issuer(),
+                UUID.nameUUIDFromBytes(who.name.getBytes(UTF_8)),
+                asked.get("client_id"),
+                now,
+                now + LIFE_SECONDS,
+                asked.get("nonce"),
+                who.name,
+                who.groups.stream().map(group -> '"' + group + '"').collect(Collectors.joining(", ")));
+        return String.format(Locale.ROOT, """
                 {"access_token": "opaque", "token_type": "Bearer", "expires_in": %d, "id_token": "%s"}
-                """.formatted(LIFE_SECONDS, signed(claims));
+                """, LIFE_SECONDS, signed(claims));
     }
 
     private String signed(String claims) {
