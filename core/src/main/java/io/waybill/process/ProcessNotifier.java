@@ -55,8 +55,8 @@ final class ProcessNotifier {
             listener.stepEnded(type, done.step(), StepOutcome.COMPLETED);
         } else if (event instanceof StepEvent.StepFailed failed) {
             listener.stepEnded(type, failed.step(), StepOutcome.FAILED);
-        } else if (event instanceof CompensationEvent.CompensationStepCompleted undone) {
-            listener.stepEnded(type, undone.step(), StepOutcome.COMPENSATED);
+        } else if (event instanceof CompensationEvent.CompensationStepCompleted compensated) {
+            listener.stepEnded(type, compensated.step(), StepOutcome.COMPENSATED);
         }
     }
 

@@ -149,7 +149,7 @@ abstract class ProcessCommandsContract {
         assertThat(Cli.run("process", "list", "--db", url, "--key", "Flora").out())
                 .contains("COMPENSATED");
         assertThat(Cli.run("process", "graph", "--db", url, resolved.toString()).out())
-                .contains("flowchart TD", "Load<br/>undo skipped", "Sail<br/>failed");
+                .contains("flowchart TD", "Load<br/>compensation skipped", "Sail<br/>failed");
     }
 
     @Test

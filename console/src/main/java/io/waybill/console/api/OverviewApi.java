@@ -156,7 +156,8 @@ final class OverviewApi {
                 sum.failed() + failedHandling,
                 OPEN.stream()
                         .mapToLong(status -> processes.getOrDefault(status.name(), 0L))
-                        .sum());
+                        .sum(),
+                processes.getOrDefault(ProcessStatus.FAILED.name(), 0L));
         return new Overview(
                 database.name(),
                 now,

@@ -87,10 +87,10 @@ final class ProcessApi {
             case PAUSE -> "Hold the process: replies are noted, nothing is begun";
             case RESUME -> "Let a paused process go on";
             case CANCEL, CANCEL_WITHOUT_COMPENSATION ->
-                "End the process and undo what it has done, unless \"compensate\" is false";
+                "End the process and compensate what it has done, unless \"compensate\" is false";
             case RETRY -> "Try a step, or the compensation of a step, again at once";
             case SKIP -> "Give up the compensation of a step: what the step did stays done";
-            case RESOLVE -> "Say that somebody has undone a step by hand";
+            case RESOLVE -> "Say that somebody has compensated a step by hand";
             case SIGNAL -> "Send the process a signal";
         };
     }
@@ -102,7 +102,7 @@ final class ProcessApi {
      * @param signal the name of a signal
      * @param data what comes with a signal
      * @param key with which a second signal of the name changes nothing
-     * @param compensate false to cancel without undoing anything
+     * @param compensate false to cancel without compensating anything
      */
     record ProcessAction(
             @Nullable String step,
@@ -165,7 +165,7 @@ final class ProcessApi {
             String status,
             int attempt,
             @Nullable String commandId,
-            @Nullable String undoCommandId,
+            @Nullable String compensationCommandId,
             @Nullable Instant dueAt,
             boolean inDoubt,
             Map<String, Object> input,
@@ -180,7 +180,7 @@ final class ProcessApi {
      * A process.
      *
      * @param explanation what it waits for, since when, and what happens next
-     * @param blocked whether undoing it waits for an operator
+     * @param blocked whether compensating it waits for an operator
      * @param dataText the data as JSON, in which no number has lost a digit
      * @param actions what can be done with it now
      */
@@ -279,7 +279,7 @@ final class ProcessApi {
         boolean shown = state.executions().size() <= MAX_STEPS_WITH_DATA;
         ProcessData before = shown ? new StateView(state).dataSeenBy(step) : ProcessData.of(Map.of());
         boolean replied = step.status() == StepStatus.COMPLETED
-                || step.status().name().startsWith("UNDO")
+                || step.status().name().startsWith("COMPENSAT")
                 || !step.reply().isEmpty();
         List<String> actions = Stream.of(Verb.RETRY, Verb.SKIP, Verb.RESOLVE)
                 .filter(verb -> verb.fits(step))
@@ -294,7 +294,7 @@ final class ProcessApi {
                 step.status().name(),
                 step.attempt(),
                 id(step.commandId()),
-                id(step.undoCommandId()),
+                id(step.compensationCommandId()),
                 step.dueAt(),
                 step.inDoubt(),
                 masking.fields(step.input()),

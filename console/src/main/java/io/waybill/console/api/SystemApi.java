@@ -89,8 +89,7 @@ final class SystemApi {
             boolean readOnly,
             boolean users,
             List<String> maskingRules,
-            @Nullable String version,
-            List<String> served) {}
+            @Nullable String version) {}
 
     /**
      * @param endedAt null while it goes on, or when it was interrupted; the result says how far it was
@@ -181,8 +180,7 @@ final class SystemApi {
                 call.context().readOnly(),
                 !call.context().users().isEmpty(),
                 call.context().maskingRules(),
-                SystemApi.class.getPackage().getImplementationVersion(),
-                database.store().served().stream().distinct().toList());
+                SystemApi.class.getPackage().getImplementationVersion());
     }
 
     private static AuditPage audit(ApiCall call) {

@@ -126,9 +126,9 @@ final class CorrelationSearch {
                 steps.put(step.commandId(), step);
                 processOfCommand.put(step.commandId(), id);
             }
-            if (step.undoCommandId() != null) {
-                steps.put(step.undoCommandId(), step);
-                processOfCommand.put(step.undoCommandId(), id);
+            if (step.compensationCommandId() != null) {
+                steps.put(step.compensationCommandId(), step);
+                processOfCommand.put(step.compensationCommandId(), id);
             }
         }
     }
@@ -187,7 +187,7 @@ final class CorrelationSearch {
                 id.toString(),
                 command.type(),
                 command.status().name(),
-                step == null ? "" : (id.equals(step.undoCommandId()) ? "compensates " : "step ") + step.label(),
+                step == null ? "" : (id.equals(step.compensationCommandId()) ? "compensates " : "step ") + step.label(),
                 command.createdAt(),
                 causes);
     }

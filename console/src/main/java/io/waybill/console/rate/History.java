@@ -33,6 +33,7 @@ public final class History {
             long pending,
             long failed,
             long openProcesses,
+            long failedProcesses,
             double inPerSecond,
             double outPerSecond) {}
 
@@ -48,7 +49,14 @@ public final class History {
      * @param unpublished messages that are not published yet, the failed ones among them
      * @param failed messages that could not be published or handled
      */
-    public void add(Instant now, long oldestSeconds, long pending, long unpublished, long failed, long openProcesses) {
+    public void add(
+            Instant now,
+            long oldestSeconds,
+            long pending,
+            long unpublished,
+            long failed,
+            long openProcesses,
+            long failedProcesses) {
         Sample last = samples.peekLast();
         if (last != null && last.at().plus(BETWEEN_SAMPLES).isAfter(now)) {
             return;
@@ -60,8 +68,15 @@ public final class History {
                 : rates.total()
                         .map(known -> Math.max(0, known.published() + growth / seconds(last.at(), now)))
                         .orElse(null);
-        samples.addLast(
-                new Sample(now, oldestSeconds, pending, failed, openProcesses, in().orElse(0.0), out().orElse(0.0)));
+        samples.addLast(new Sample(
+                now,
+                oldestSeconds,
+                pending,
+                failed,
+                openProcesses,
+                failedProcesses,
+                in().orElse(0.0),
+                out().orElse(0.0)));
         if (samples.size() > MAX_SAMPLES) {
             samples.removeFirst();
         }

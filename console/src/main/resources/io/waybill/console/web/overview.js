@@ -109,8 +109,9 @@ export function Overview({ database, mayChange }) {
       <${Tile} title="Out" value=${rate(found.outPerSecond)} note="published or handled" values=${of('outPerSecond')} href=${link('relays', { db: database })} />
       <${Tile} title="Failed" value=${number(failed)} note=${number(found.failedHandling) + ' handling, ' + number(found.failedPublishing) + ' publishing'}
         values=${of('failed')} tone=${failed ? 'bad' : ''} href=${link('failures', { db: database })} />
-      <${Tile} title="Processes open" value=${counted(open)} note=${counted(found.processes.FAILED) + ' failed or blocked'} values=${of('openProcesses')} tone=${found.processes.FAILED ? 'warn' : ''}
-        href=${link('processes', { db: database, status: found.processes.FAILED ? 'FAILED' : 'RUNNING' })} />
+      ${found.processes.FAILED ? html`<${Tile} title="Processes failed or blocked" value=${counted(found.processes.FAILED)} note=${counted(open) + ' open'} values=${of('failedProcesses')}
+          tone="warn" href=${link('processes', { db: database, status: 'FAILED' })} />`
+        : html`<${Tile} title="Processes open" value=${counted(open)} note="none failed or blocked" values=${of('openProcesses')} href=${link('processes', { db: database, status: 'RUNNING' })} />`}
     </div>${seen && html`<p class="note">The lines show the last ${seen}.</p>`}</section>
     <section aria-labelledby="destinations"><h2 id="destinations">Destinations</h2>
       ${found.destinations.length === 0 ? html`<${Empty}>No message waits for any destination, and none was published since the relays started.<//>`

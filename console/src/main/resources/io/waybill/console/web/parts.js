@@ -5,14 +5,14 @@ import { go, link } from './links.js';
 
 const TONES = {
   good: ['SUCCEEDED', 'COMPLETED', 'DISPATCHED', 'ok', 'alive'],
-  bad: ['FAILED', 'UNDO_BLOCKED', 'IN_DOUBT', 'failing', 'unavailable', 'not served', 'blocked', 'overdue', 'gone'],
-  warn: ['WAITING', 'HELD', 'PAUSED', 'COMPENSATING', 'UNDO_WAITING', 'REFUSING', 'retrying', 'paused'],
-  run: ['RUNNING', 'NEW', 'PENDING', 'PROCESSING', 'UNDOING'],
+  bad: ['FAILED', 'COMPENSATION_BLOCKED', 'IN_DOUBT', 'failing', 'unavailable', 'not served', 'blocked', 'overdue', 'gone'],
+  warn: ['WAITING', 'HELD', 'PAUSED', 'COMPENSATING', 'COMPENSATION_WAITING', 'REFUSING', 'retrying', 'paused'],
+  run: ['RUNNING', 'NEW', 'PENDING', 'PROCESSING'],
 };
 
 const WORDS = {
-  UNDOING: 'compensating', UNDO_WAITING: 'compensation waits', UNDONE: 'compensated', UNDO_BLOCKED: 'compensation blocked',
-  UNDO_SKIPPED: 'compensation skipped', IN_DOUBT: 'in doubt',
+  COMPENSATION_WAITING: 'compensation waiting', COMPENSATION_BLOCKED: 'compensation blocked',
+  COMPENSATION_SKIPPED: 'compensation skipped', IN_DOUBT: 'in doubt',
 };
 
 export function tone(status) {

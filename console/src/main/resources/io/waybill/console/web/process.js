@@ -11,16 +11,16 @@ import { Timeline } from './timeline.js';
 const MEANING = {
   retry: step => 'Sends ' + step + ' again at once.',
   skip: step => 'Gives up compensating ' + step + ': what it did stays done.',
-  resolve: step => 'Says that somebody has undone ' + step + ' by hand.',
+  resolve: step => 'Says that somebody has compensated ' + step + ' by hand.',
 };
 
 const upper = word => word[0].toUpperCase() + word.slice(1);
 
 function StepActions({ step, path, id, reload }) {
-  const undo = step.status.startsWith('UNDO');
+  const compensation = step.status.startsWith('COMPENSAT');
   return html`${step.actions.map(verb => html`<${Change} key=${verb} label=${upper(verb)} quiet=${verb !== 'retry'}
-    title=${upper(verb) + (undo ? ' the compensation of ' : ' ') + step.step}
-    text=${undo && verb === 'retry' ? 'Sends the compensation of ' + step.step + ' again at once.' : MEANING[verb](step.step)}
+    title=${upper(verb) + (compensation ? ' the compensation of ' : ' ') + step.step}
+    text=${compensation && verb === 'retry' ? 'Sends the compensation of ' + step.step + ' again at once.' : MEANING[verb](step.step)}
     run=${values => post(path + '/' + verb, { step: step.step, reason: values.reason })}
     command=${() => command('process ' + verb, { step: step.step }) + ' ' + id} onDone=${reload} />`)}`;
 }
@@ -93,7 +93,7 @@ export function Process({ database, query, mayChange, session }) {
   const found = live.value;
   const one = found.process;
   const view = query.view || 'steps';
-  const stuck = found.blocked ? found.steps.filter(step => step.status === 'UNDO_BLOCKED') : [];
+  const stuck = found.blocked ? found.steps.filter(step => step.status === 'COMPENSATION_BLOCKED') : [];
   return html`<p class="crumbs"><a href=${link('processes', { db: database })}>Processes</a></p>
     <div class="bar"><h1>${one.type} ${one.key}</h1><${State} of=${one.status} />${found.blocked && html`<${State} of="blocked" />`}<span class="grow"></span>
       ${mayChange && html`<${Actions} found=${found} path=${path} id=${one.id} reload=${live.reload} />`}</div>

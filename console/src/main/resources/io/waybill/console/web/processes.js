@@ -63,7 +63,7 @@ function List({ database, query, mayChange }) {
       { name: 'order', label: 'Order', options: [['', 'latest first'], ['waiting', 'longest in its state first']] }]} />
     ${rows.length === 0
       ? html`<${Empty}>${filtered ? 'No process matches. Clear the filters to see all.' : 'No process has been started in this database.'}<//>`
-      : html`<${Table} label="Processes" columns=${['Process', 'State', 'Step', 'Waits since', 'Next', 'Reason', 'Started']}>
+      : html`<${Table} label="Processes" columns=${['Process', 'State', 'Step', 'In state', 'Next', 'Reason', 'Started']}>
         ${rows.map(one => html`<${Row} key=${one.id} one=${one} database=${database} />`)}<//>
       ${longest && (next || query.after) && html`<p class="note">Sorted within this page.</p>`}`}
     <${Pages} page="processes" query=${query} next=${next} />`;

@@ -56,27 +56,46 @@ export function Inbox({ database, query }) {
     return pending(live);
   }
   const within = query.hours || '1';
-  return html`<h1>Inbox</h1><p class="note">What each handler has handled, each message once.</p><${Trouble} live=${live} />
+  return html`<h1>Inbox</h1><p class="note">Messages from brokers, by the handler that has handled them, each once. A handler in the process takes its messages from the outbox and has no row here.</p><${Trouble} live=${live} />
     <${Filters} page="inbox" database=${database} query=${query} fields=${[{ name: 'hours', label: 'Within', options: [['', '1 hour'], ['24', '24 hours'], ['168', '7 days']] }]} />
-    ${live.value.items.length === 0 ? html`<${Empty}>No handler has handled a message within ${within === '1' ? 'the last hour' : 'the last ' + within + ' hours'}. Choose a longer time, or look whether the
+    ${live.value.items.length === 0 ? html`<${Empty}>No message of a broker was handled within ${within === '1' ? 'the last hour' : 'the last ' + within + ' hours'}. Choose a longer time, or look whether the
       application that has the handlers runs.<//>`
       : html`<${Table} label="Handlers" columns=${['Handler', ['Handled', 'right'], 'Last']}>${live.value.items.map(one => html`<tr key=${one.handler}>
         <th scope="row">${short(one.handler)}</th><td class="right">${number(one.handled)}</td><td><${Age} of=${one.last} /> ago</td></tr>`)}<//>`}`;
 }
 
 export function Relays({ database }) {
-  const live = useLive(() => get(base(database) + '/relays'), [database]);
+  const live = useLive(async () => {
+    const [found, routes] = await Promise.all([get(base(database) + '/relays'), get(base(database) + '/routes')]);
+    return { ...found, routes: routes.relays };
+  }, [database]);
   if (!live.value) {
     return pending(live);
   }
-  const { relays, leases } = live.value;
+  const { relays, leases, routes } = live.value;
   return html`<h1>Relays</h1><${Trouble} live=${live} />
     ${relays.length === 0 ? html`<p class="error">No relay lives: nothing is published. Start an application with Waybill, or <code>waybill relay run</code>.</p>`
       : html`<${Table} label="Relays" columns=${['Relay', 'Pool', 'State', ['Shards', 'right'], 'Runs for', 'Last sign of life', 'Lease']}>${relays.map(one => html`<tr key=${one.pool + one.relay}>
         <th scope="row"><code>${short(one.relay)}</code></th><td>${one.pool || 'default'}</td><td><${State} of=${!one.alive ? 'gone' : one.overdue ? 'overdue' : 'alive'} /></td><td class="right">${one.shards}</td>
         <td><${Age} of=${one.startedAt} /></td><td><${Age} of=${one.renewedAt} /> ago</td><td>${one.leaseRemainingMillis > 0 ? duration(one.leaseRemainingMillis) + ' left' : 'over'}</td></tr>`)}<//>`}
     <h2>Shards</h2>
-    ${leases.length === 0 ? html`<${Empty}>No shard has been leased yet.<//>` : html`<${Shards} leases=${leases} />`}`;
+    ${leases.length === 0 ? html`<${Empty}>No shard has been leased yet.<//>` : html`<${Shards} leases=${leases} />`}
+    <h2>Routes</h2>
+    ${routes.length === 0 ? html`<${Empty}>None: no live relay has announced any.<//>` : html`<${Routes} relays=${routes} />`}`;
+}
+
+/** Which destinations live relays serve, each once, and how many of them do. */
+function Routes({ relays }) {
+  const found = new Map();
+  for (const relay of relays) {
+    for (const { destinations, target } of relay.routes) {
+      const key = destinations + ' ' + target;
+      found.set(key, { destinations, target, relays: new Set(found.get(key)?.relays).add(relay.pool + ' ' + relay.relay) });
+    }
+  }
+  const rows = [...found.entries()].sort(([a], [b]) => a.localeCompare(b));
+  return html`<${Table} label="Routes" columns=${['Destinations', 'Served by', ['Relays', 'right']]}>${rows.map(([key, one]) => html`<tr key=${key}>
+    <th scope="row"><code>${short(one.destinations)}</code></th><td>a ${one.target}</td><td class="right">${one.relays.size} of ${relays.length}</td></tr>`)}<//>`;
 }
 
 /** Shards that have no relay one by one, the others together by their relay. */
@@ -140,8 +159,6 @@ export function Settings({ database, session }) {
     <h2>Schema</h2>
     ${found.schemaMissing.length > 0 && html`<p class="error">Missing: ${found.schemaMissing.join(', ')}. Apply with <code>waybill schema apply</code>.</p>`}
     <p>${found.schemaApplied.length} parts are applied.</p><details><summary>Which ones</summary><ul>${found.schemaApplied.map(one => html`<li><code>${one}</code></li>`)}</ul></details>
-    <h2>Destinations that relays serve</h2>
-    ${found.served.length === 0 ? html`<${Empty}>None: no relay has announced any.<//>` : html`<ul>${found.served.flatMap(one => one.trim().split(/\s+/)).map(one => html`<li><code>${one.replace(/^=/, '')}</code></li>`)}</ul>`}
     <h2>Masked fields and headers</h2>
     ${found.maskingRules.length === 0 ? html`<${Empty}>Nothing is masked.<//>` : html`<ul>${found.maskingRules.map(one => html`<li><code>${one}</code></li>`)}</ul>`}`;
 }

@@ -3,10 +3,10 @@ import { html } from './view.js';
 import { duration, time } from './format.js';
 import { State } from './parts.js';
 
-const BEGINS = { StepStarted: 'run', StepRetried: 'run', StepRefusalSent: 'wait', CompensationStepStarted: 'undo' };
-const ENDS = { StepCompleted: 'done', StepFailed: 'failed', StepRefused: 'failed', CompensationStepCompleted: 'undone', CompensationStepFailed: 'undo-failed', CompensationSkipped: 'skipped' };
+const BEGINS = { StepStarted: 'run', StepRetried: 'run', StepRefusalSent: 'wait', CompensationStepStarted: 'compensating' };
+const ENDS = { StepCompleted: 'done', StepFailed: 'failed', StepRefused: 'failed', CompensationStepCompleted: 'compensated', CompensationStepFailed: 'compensation-failed', CompensationSkipped: 'skipped' };
 const WORDS = {
-  run: 'running', done: 'done', failed: 'failed', wait: 'waiting', undo: 'compensating', undone: 'compensated', 'undo-failed': 'compensation failed', skipped: 'compensation skipped',
+  run: 'running', done: 'done', failed: 'failed', wait: 'waiting', compensating: 'compensating', compensated: 'compensated', 'compensation-failed': 'compensation failed', skipped: 'compensation skipped',
 };
 
 /** The pieces of one execution: where each begins and ends, and how it ended. */
@@ -46,11 +46,11 @@ export function Timeline({ process, steps, log }) {
       return html`<div class="lane" key=${step.number}><span class="name">${step.step}${step.attempt > 1 && html` <span class="note">attempt ${step.attempt}</span>`}</span>
         <svg viewBox="0 0 1000 20" preserveAspectRatio="none" role="img" aria-label=${label}>${parts.map(part => {
           const width = Math.max(6, x(part.to) - x(part.from));
-          const height = part.look === 'wait' ? 4 : /^undo|^skipped/.test(part.look) ? 10 : 16;
+          const height = part.look === 'wait' ? 4 : /^compensat|^skipped/.test(part.look) ? 10 : 16;
           return html`<rect class=${'piece ' + part.look} x=${Math.min(x(part.from), 1000 - width)} y=${10 - height / 2} width=${width} height=${height}><title>${WORDS[part.look]} for ${duration(part.to - part.from)}</title></rect>`;
         })}</svg><${State} of=${step.status} text=${step.status === 'COMPLETED' ? 'done' : undefined} /></div>`;
     })}
     <p class="note ends"><span>${time(process.createdAt)}</span><span>${duration(end - begin)}${open ? ' until now' : ''}</span></p>
-    <p class="legend" aria-label="Colours">${['run', 'done', 'failed', 'wait', 'undo', 'undone', 'undo-failed'].map(look => html`
+    <p class="legend" aria-label="Colours">${['run', 'done', 'failed', 'wait', 'compensating', 'compensated', 'compensation-failed'].map(look => html`
       <span><svg viewBox="0 0 12 12" aria-hidden="true"><rect class=${'piece ' + look} width="12" height="12" /></svg> ${WORDS[look]}</span>`)}</p></div>`;
 }

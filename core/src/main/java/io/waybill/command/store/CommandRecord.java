@@ -30,7 +30,7 @@ public record CommandRecord(
         return new CommandRecord(
                 commandId,
                 "",
-                "undone:" + commandId,
+                "compensated:" + commandId,
                 "",
                 commandId,
                 Integer.MAX_VALUE,

@@ -155,8 +155,9 @@ public final class ProcessFlow {
         StepDraft step = outline.last();
         if (!(step.action() instanceof Step.Send) && !(step.action() instanceof Step.ForEach)) {
             throw new WaybillException("The step " + step.name() + " sends no command, so that "
-                    + command.getSimpleName() + " would undo nothing. Write withCompensation after a step that sends"
-                    + " one; a sub-process undoes itself.");
+                    + command.getSimpleName()
+                    + " would compensate nothing. Write withCompensation after a step that sends"
+                    + " one; a sub-process compensates itself.");
         }
         step.compensation(options.apply(Compensation.byName()).of(CommandTypes.of(command), command));
         return this;

@@ -33,7 +33,8 @@ public final class ChildReplies {
     /** It does not exist, so there is nothing to compensate. */
     public static ProcessMessage.ChildReplied compensated(ProcessMessage.CompensateChild child) {
         ProcessParent parent = child.parent();
-        UUID compensation = parent.undoCommandId() == null ? parent.commandId() : parent.undoCommandId();
+        UUID compensation =
+                parent.compensationCommandId() == null ? parent.commandId() : parent.compensationCommandId();
         return new ProcessMessage.ChildReplied(
                 parent.processId(), CommandReply.completed(compensation, parent.processId(), Map.of()));
     }
@@ -41,10 +42,10 @@ public final class ChildReplies {
     private static CommandReply reply(ProcessState child, ProcessParent parent) {
         String how = "The process " + child.processType() + " " + child.processId() + " ended as " + child.status()
                 + ": " + child.reason();
-        if (parent.undoCommandId() != null) {
+        if (parent.compensationCommandId() != null) {
             return child.status() == ProcessStatus.CANCELLED
-                    ? failed(parent.undoCommandId(), parent, how + ". What it did was not undone.")
-                    : CommandReply.completed(parent.undoCommandId(), parent.processId(), Map.of());
+                    ? failed(parent.compensationCommandId(), parent, how + ". What it did was not compensated.")
+                    : CommandReply.completed(parent.compensationCommandId(), parent.processId(), Map.of());
         }
         return child.status() == ProcessStatus.SUCCEEDED
                 ? CommandReply.completed(parent.commandId(), parent.processId(), new StateView(child).added())

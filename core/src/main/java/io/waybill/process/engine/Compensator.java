@@ -40,7 +40,7 @@ class Compensator {
         if (compensate(0)) {
             finish();
         } else if (state.isBlocked() && state.executions().stream().noneMatch(Compensator::isMoving)) {
-            run.emit(new ProcessFailed("Undoing is blocked at " + blocked() + "."));
+            run.emit(new ProcessFailed("The compensation is blocked at " + blocked() + "."));
         }
     }
 
@@ -89,7 +89,7 @@ class Compensator {
 
     /** Whether nothing moves in this branch until an operator decides: then it keeps no other one waiting. */
     boolean isBlocked(StepExecution branch) {
-        return state.in(branch.number()).stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED)
+        return state.in(branch.number()).stream().anyMatch(step -> step.status() == StepStatus.COMPENSATION_BLOCKED)
                 && state.in(branch.number()).stream().noneMatch(Compensator::isMoving);
     }
 
@@ -107,7 +107,7 @@ class Compensator {
     }
 
     private void start(StepExecution step, int attempt) {
-        UUID id = run.undoCommandId(step.number());
+        UUID id = run.compensationCommandId(step.number());
         if (step.kind() == StepKind.CHILD) {
             UUID child = Objects.requireNonNull(step.commandId());
             run.emit(new CompensationStepStarted(step.number(), step.step(), step.step(), id, attempt, null));
@@ -141,11 +141,12 @@ class Compensator {
 
     private void finish() {
         boolean compensatedSomething = state.executions().stream()
-                .anyMatch(step -> step.status() == StepStatus.UNDONE || step.status() == StepStatus.UNDO_SKIPPED);
+                .anyMatch(step ->
+                        step.status() == StepStatus.COMPENSATED || step.status() == StepStatus.COMPENSATION_SKIPPED);
         run.emit(
                 compensatedSomething
-                        ? new ProcessCompensated("Everything that can be undone is undone")
-                        : new ProcessFailed(state.reason() + " (there was nothing to undo)"));
+                        ? new ProcessCompensated("Everything that can be compensated is compensated")
+                        : new ProcessFailed(state.reason() + " (there was nothing to compensate)"));
     }
 
     private Step.@Nullable CompensatingSend compensationOf(StepExecution step) {
@@ -156,7 +157,7 @@ class Compensator {
         return String.join(
                 ", ",
                 state.executions().stream()
-                        .filter(step -> step.status() == StepStatus.UNDO_BLOCKED)
+                        .filter(step -> step.status() == StepStatus.COMPENSATION_BLOCKED)
                         .map(StepExecution::label)
                         .toList());
     }

@@ -88,10 +88,10 @@ final class DecisionContext {
                 state.processId(),
                 execution.label(),
                 send.type(),
-                compensation ? undoCommandId(execution.number()) : commandId(execution.number()),
+                compensation ? compensationCommandId(execution.number()) : commandId(execution.number()),
                 execution.attempt(),
                 payload,
-                compensation ? place + ":undo" : place,
+                compensation ? place + ":compensation" : place,
                 place,
                 state.businessKey(),
                 execution.dueAt(),
@@ -144,8 +144,8 @@ final class DecisionContext {
         return id(number + "");
     }
 
-    UUID undoCommandId(int number) {
-        return id(number + ":undo");
+    UUID compensationCommandId(int number) {
+        return id(number + ":compensation");
     }
 
     /**

@@ -5,11 +5,11 @@ import io.waybill.process.message.ProcessInput;
 import io.waybill.process.message.ProcessMessage;
 import io.waybill.process.message.ProcessRequest.Verb;
 import io.waybill.process.state.CompensationEvent.CompensationSkipped;
+import io.waybill.process.state.ProcessEvent.CompensationRequested;
 import io.waybill.process.state.ProcessEvent.CompensationStarted;
 import io.waybill.process.state.ProcessEvent.ProcessCancelled;
 import io.waybill.process.state.ProcessEvent.ProcessPaused;
 import io.waybill.process.state.ProcessEvent.ProcessResumed;
-import io.waybill.process.state.ProcessEvent.UndoRequested;
 import io.waybill.process.state.ProcessParent;
 import io.waybill.process.state.ProcessState;
 import io.waybill.process.state.ProcessStatus;
@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 /** Notes what an operator wants, or refuses it with what is possible instead. */
 final class OperatorRequests {
 
-    private static final String COMPENSATED_WITH_PARENT = "The process that this is a step of is being undone";
+    private static final String COMPENSATED_WITH_PARENT = "The process that this is a step of is being compensated";
 
     private final DecisionContext run;
     private final ProcessState state;
@@ -95,14 +95,14 @@ final class OperatorRequests {
     private static boolean mayAdvance(StepExecution child) {
         return child.status().isOpen()
                 || child.status() == StepStatus.IN_DOUBT
-                || child.status() == StepStatus.UNDO_BLOCKED;
+                || child.status() == StepStatus.COMPENSATION_BLOCKED;
     }
 
     private void retryNow(ProcessInput.RetryNow retry) {
         check(state.status() != ProcessStatus.PAUSED, "retried before it is resumed");
         StepExecution step = find(retry.step(), Verb.RETRY::fits, "waits to be tried again, or is blocked");
         run.emit(new RetryRequested(step.number(), step.step(), retry.reason()));
-        if (step.status() == StepStatus.UNDO_BLOCKED || step.status() == StepStatus.REFUSING) {
+        if (step.status() == StepStatus.COMPENSATION_BLOCKED || step.status() == StepStatus.REFUSING) {
             new Compensator(run).retry(step);
         } else {
             new Timers(run).due(step);
@@ -110,7 +110,7 @@ final class OperatorRequests {
     }
 
     private void compensate(ProcessInput.Compensate request) {
-        run.emit(new UndoRequested(request.parent()));
+        run.emit(new CompensationRequested(request.parent()));
         if (state.status() == ProcessStatus.SUCCEEDED || !state.status().isFinished()) {
             if (isToBeCompensated()) {
                 run.emit(new CompensationStarted(COMPENSATED_WITH_PARENT));
@@ -124,7 +124,7 @@ final class OperatorRequests {
     private boolean isToBeCompensated() {
         ProcessParent parent = state.parent();
         return parent != null
-                && parent.undoCommandId() != null
+                && parent.compensationCommandId() != null
                 && state.status() != ProcessStatus.COMPENSATING
                 && state.status() != ProcessStatus.PAUSED;
     }

@@ -65,7 +65,7 @@ final class Replies {
         return !over
                 && switch (step.status()) {
                     case RUNNING, WAITING, IN_DOUBT, REFUSING -> true;
-                    case UNDO_BLOCKED -> step.inDoubt() && step.kind() == StepKind.COMMAND;
+                    case COMPENSATION_BLOCKED -> step.inDoubt() && step.kind() == StepKind.COMMAND;
                     default -> false;
                 };
     }
@@ -113,12 +113,12 @@ final class Replies {
     }
 
     private void noteCompensation(StepExecution step, int attempt, CommandReply reply, String kind) {
-        boolean awaited = step.status() == StepStatus.UNDOING
-                || step.status() == StepStatus.UNDO_WAITING
-                || step.status() == StepStatus.UNDO_BLOCKED;
+        boolean awaited = step.status() == StepStatus.COMPENSATING
+                || step.status() == StepStatus.COMPENSATION_WAITING
+                || step.status() == StepStatus.COMPENSATION_BLOCKED;
         if (awaited && reply instanceof Completed) {
             run.emit(new CompensationStepCompleted(step.number(), step.step(), compensation(step)));
-        } else if (step.status() == StepStatus.UNDOING
+        } else if (step.status() == StepStatus.COMPENSATING
                 && (attempt >= step.attempt() || step.kind() == StepKind.CHILD)) {
             if (reply instanceof CommandReply.Failed failure) {
                 compensationFailed(step, failure.error(), failure.retry());
@@ -150,7 +150,7 @@ final class Replies {
         if (step.status() == StepStatus.REFUSING) {
             return false;
         }
-        UUID command = Objects.requireNonNull(forward ? step.commandId() : step.undoCommandId());
+        UUID command = Objects.requireNonNull(forward ? step.commandId() : step.compensationCommandId());
         CommandReply known = run.giveUp(command, step.attempt(), why);
         if (known instanceof Completed done) {
             run.emit(
@@ -163,7 +163,7 @@ final class Replies {
 
     /** The same of its compensation. */
     void noReplyToCompensation(StepExecution step, String error) {
-        CommandReply known = run.giveUp(Objects.requireNonNull(step.undoCommandId()), step.attempt(), error);
+        CommandReply known = run.giveUp(Objects.requireNonNull(step.compensationCommandId()), step.attempt(), error);
         if (known instanceof Completed) {
             run.emit(new CompensationStepCompleted(step.number(), step.step(), compensation(step)));
         } else {

@@ -51,8 +51,8 @@ final class Timers {
     void due(StepExecution step) {
         switch (step.status()) {
             case WAITING -> retry(step);
-            case UNDO_WAITING -> new Compensator(run).retry(step);
-            case UNDOING -> new Replies(run).noReplyToCompensation(step, timeout(step));
+            case COMPENSATION_WAITING -> new Compensator(run).retry(step);
+            case COMPENSATING -> new Replies(run).noReplyToCompensation(step, timeout(step));
             case RUNNING -> over(step);
             default -> throw new IllegalStateException(step + " is not open");
         }

@@ -78,7 +78,7 @@ public final class Mermaid {
                     .append("\"])\n");
             out.append("    ")
                     .append(id)
-                    .append(" -.->|undo| ")
+                    .append(" -.->|compensation| ")
                     .append(compensation)
                     .append('\n');
         }

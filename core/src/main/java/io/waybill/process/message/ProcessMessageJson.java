@@ -19,7 +19,7 @@ public final class ProcessMessageJson {
 
     private static final String START = "start";
     private static final String START_PROCESS = "start-process";
-    private static final String UNDO = "undo";
+    private static final String COMPENSATE = "compensate";
     private static final String CANCEL = "cancel";
     private static final String ANSWERED = "answered";
     private static final String OPERATE = "operate";
@@ -79,7 +79,7 @@ public final class ProcessMessageJson {
         } else if (message instanceof ProcessMessage.StartProcess start) {
             putStart(members, start);
         } else if (message instanceof ProcessMessage.CompensateChild compensation) {
-            members.put("kind", UNDO);
+            members.put("kind", COMPENSATE);
             members.put("type", compensation.processType());
             putParent(members, compensation.parent());
         } else if (message instanceof ProcessMessage.CancelChild cancel) {
@@ -115,8 +115,8 @@ public final class ProcessMessageJson {
     private static void putParent(Map<String, Object> members, ProcessParent parent) {
         members.put("parent", parent.processId());
         members.put("command", parent.commandId());
-        if (parent.undoCommandId() != null) {
-            members.put("undoCommand", parent.undoCommandId());
+        if (parent.compensationCommandId() != null) {
+            members.put("compensationCommand", parent.compensationCommandId());
         }
     }
 
@@ -159,7 +159,7 @@ public final class ProcessMessageJson {
                         data(members),
                         text(members, "by"),
                         text(members, "reason"));
-            case UNDO -> new ProcessMessage.CompensateChild(process, text(members, "type"), parent(members));
+            case COMPENSATE -> new ProcessMessage.CompensateChild(process, text(members, "type"), parent(members));
             case CANCEL -> new ProcessMessage.CancelChild(process, text(members, "type"), text(members, "reason"));
             case HELD ->
                 new ProcessMessage.HeldReply(
@@ -178,7 +178,8 @@ public final class ProcessMessageJson {
     }
 
     private static ProcessParent parent(Map<String, Object> members) {
-        @Nullable UUID compensation = members.containsKey("undoCommand") ? id(members, "undoCommand") : null;
+        @Nullable
+        UUID compensation = members.containsKey("compensationCommand") ? id(members, "compensationCommand") : null;
         return new ProcessParent(id(members, "parent"), id(members, "command"), compensation);
     }
 

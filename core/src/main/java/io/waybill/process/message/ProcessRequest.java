@@ -33,8 +33,8 @@ public record ProcessRequest(
 
         /** Whether it can be wanted of a step that is there now. */
         public boolean fits(StepExecution step) {
-            boolean compensation = step.status() == StepStatus.UNDO_WAITING
-                    || step.status() == StepStatus.UNDO_BLOCKED
+            boolean compensation = step.status() == StepStatus.COMPENSATION_WAITING
+                    || step.status() == StepStatus.COMPENSATION_BLOCKED
                     || step.status() == StepStatus.REFUSING;
             return switch (this) {
                 case RETRY -> compensation || step.status() == StepStatus.WAITING;

@@ -20,7 +20,7 @@ public sealed interface CompensationEvent extends ProcessEvent {
             @Nullable Instant dueAt) implements CompensationEvent {
         @Override
         public String text() {
-            return compensation + " was sent to undo " + step + (attempt > 1 ? ", attempt " + attempt : "");
+            return compensation + " was sent to compensate " + step + (attempt > 1 ? ", attempt " + attempt : "");
         }
 
         @Override
@@ -34,13 +34,13 @@ public sealed interface CompensationEvent extends ProcessEvent {
     record CompensationStepCompleted(int number, String step, String compensation) implements CompensationEvent {
         @Override
         public String text() {
-            return step + " is undone by " + compensation;
+            return step + " is compensated by " + compensation;
         }
 
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
-            state.put(state.execution(number).now(StepStatus.UNDONE, at));
+            state.put(state.execution(number).now(StepStatus.COMPENSATED, at));
         }
     }
 
@@ -58,7 +58,7 @@ public sealed interface CompensationEvent extends ProcessEvent {
             @Nullable Instant retryAt) implements CompensationEvent {
         @Override
         public String text() {
-            return compensation + " failed to undo " + step + ProcessEvent.because(error)
+            return compensation + " failed to compensate " + step + ProcessEvent.because(error)
                     + (retryAt == null
                             ? "; it is blocked until an operator acts"
                             : "; it is tried again at " + retryAt);
@@ -66,7 +66,7 @@ public sealed interface CompensationEvent extends ProcessEvent {
 
         @Override
         public void applyTo(ProcessState state, Instant at) {
-            StepStatus next = retryAt == null ? StepStatus.UNDO_BLOCKED : StepStatus.UNDO_WAITING;
+            StepStatus next = retryAt == null ? StepStatus.COMPENSATION_BLOCKED : StepStatus.COMPENSATION_WAITING;
             state.put(state.execution(number).failed(next, error, retryAt, false, at));
         }
     }
@@ -80,14 +80,14 @@ public sealed interface CompensationEvent extends ProcessEvent {
         @Override
         public String text() {
             return resolved
-                    ? step + " was undone by hand" + ProcessEvent.because(reason)
+                    ? step + " was compensated by hand" + ProcessEvent.because(reason)
                     : "an operator leaves " + step + " as it is" + ProcessEvent.because(reason);
         }
 
         @Override
         public void applyTo(ProcessState state, Instant at) {
             state.reopen();
-            state.put(state.execution(number).now(StepStatus.UNDO_SKIPPED, at));
+            state.put(state.execution(number).now(StepStatus.COMPENSATION_SKIPPED, at));
         }
     }
 }

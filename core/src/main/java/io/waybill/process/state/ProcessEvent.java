@@ -221,7 +221,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     }
 
     /** The process that this one is a step of wants it compensated. */
-    record UndoRequested(ProcessParent parent) implements Lifecycle {
+    record CompensationRequested(ProcessParent parent) implements Lifecycle {
         @Override
         public String text() {
             return "the process " + parent.processId() + " wants it compensated";

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The process that a sub-process is a step of.
  *
  * @param commandId what the parent calls the step
- * @param undoCommandId what the parent calls its compensation, once it asks for it
+ * @param compensationCommandId what the parent calls its compensation, once it asks for it
  */
 public record ProcessParent(
-        UUID processId, UUID commandId, @Nullable UUID undoCommandId) {}
+        UUID processId, UUID commandId, @Nullable UUID compensationCommandId) {}

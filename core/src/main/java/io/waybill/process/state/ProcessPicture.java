@@ -27,7 +27,7 @@ final class ProcessPicture {
                     classDef running stroke-width:3px
                     classDef done fill:#dfd
                     classDef failed fill:#fdd
-                    classDef undone fill:#ffd
+                    classDef compensated fill:#ffd
                 """);
         return out.toString();
     }
@@ -74,10 +74,10 @@ final class ProcessPicture {
 
     private static String colour(StepStatus status) {
         return switch (status) {
-            case RUNNING, WAITING, REFUSING, UNDOING, UNDO_WAITING -> "running";
+            case RUNNING, WAITING, REFUSING, COMPENSATING, COMPENSATION_WAITING -> "running";
             case COMPLETED -> "done";
-            case FAILED, IN_DOUBT, UNDO_BLOCKED -> "failed";
-            case ABANDONED, UNDONE, UNDO_SKIPPED -> "undone";
+            case FAILED, IN_DOUBT, COMPENSATION_BLOCKED -> "failed";
+            case ABANDONED, COMPENSATED, COMPENSATION_SKIPPED -> "compensated";
         };
     }
 

@@ -227,7 +227,7 @@ public final class ProcessState {
 
     public Optional<StepExecution> findByCommand(UUID commandId) {
         for (StepExecution step : executions.values()) {
-            if (commandId.equals(step.commandId()) || commandId.equals(step.undoCommandId())) {
+            if (commandId.equals(step.commandId()) || commandId.equals(step.compensationCommandId())) {
                 return Optional.of(step);
             }
         }
@@ -239,7 +239,7 @@ public final class ProcessState {
         var open = new ArrayList<UUID>();
         for (StepExecution step : executions.values()) {
             boolean forward = step.status() == StepStatus.RUNNING || step.status() == StepStatus.WAITING;
-            @Nullable UUID command = forward ? step.commandId() : step.undoCommandId();
+            @Nullable UUID command = forward ? step.commandId() : step.compensationCommandId();
             if (step.kind() == StepKind.COMMAND && step.status().isOpen() && command != null) {
                 open.add(command);
             }
@@ -267,7 +267,7 @@ public final class ProcessState {
 
     /** Whether compensation has come to something that it cannot compensate. */
     public boolean isBlocked() {
-        return executions.values().stream().anyMatch(step -> step.status() == StepStatus.UNDO_BLOCKED);
+        return executions.values().stream().anyMatch(step -> step.status() == StepStatus.COMPENSATION_BLOCKED);
     }
 
     public int nextNumber() {
@@ -355,7 +355,8 @@ public final class ProcessState {
                 inDoubt.contains(step.label())
                         ? step.failed(StepStatus.IN_DOUBT, step.error(), null, true, at)
                         : step.now(StepStatus.ABANDONED, at);
-            case UNDOING, UNDO_WAITING, UNDO_BLOCKED -> step.now(StepStatus.UNDO_SKIPPED, at);
+            case COMPENSATING, COMPENSATION_WAITING, COMPENSATION_BLOCKED ->
+                step.now(StepStatus.COMPENSATION_SKIPPED, at);
             default -> step;
         });
     }

@@ -93,7 +93,7 @@ public final class StateView {
     int retries() {
         int most = 0;
         for (StepExecution step : state.executions()) {
-            if (step.status().isOpen() || step.status() == StepStatus.UNDO_BLOCKED) {
+            if (step.status().isOpen() || step.status() == StepStatus.COMPENSATION_BLOCKED) {
                 most = Math.max(most, step.attempt() - 1);
             }
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param position which branch or element it is, else 0
  * @param attempt of the command, and once it is being compensated of the compensation
  * @param commandId what its command is called, through all attempts; of a signal, what it is recognised by
- * @param undoCommandId the same of its compensation
+ * @param compensationCommandId the same of its compensation
  * @param dueAt when something has to happen if nothing else does: a retry, a timeout, the end of a delay
  * @param inDoubt whether an attempt was not answered in time, and it is not known yet whether it was done
  * @param input what a fork saw
@@ -32,7 +32,7 @@ public record StepExecution(
         StepStatus status,
         int attempt,
         @Nullable UUID commandId,
-        @Nullable UUID undoCommandId,
+        @Nullable UUID compensationCommandId,
         @Nullable Instant dueAt,
         boolean inDoubt,
         Map<String, Object> input,
@@ -74,24 +74,31 @@ public record StepExecution(
     }
 
     StepExecution completed(Map<String, Object> data, Instant now) {
-        return with(StepStatus.COMPLETED, attempt, undoCommandId, null, false, data, "", now);
+        return with(StepStatus.COMPLETED, attempt, compensationCommandId, null, false, data, "", now);
     }
 
     StepExecution failed(StepStatus next, String why, @Nullable Instant due, boolean doubt, Instant now) {
-        return with(next, attempt, undoCommandId, due, inDoubt || doubt, reply, why, now);
+        return with(next, attempt, compensationCommandId, due, inDoubt || doubt, reply, why, now);
     }
 
     public StepExecution retried(StepStatus next, int newAttempt, @Nullable Instant due, Instant now) {
-        return with(next, newAttempt, undoCommandId, due, inDoubt, reply, error, now);
+        return with(next, newAttempt, compensationCommandId, due, inDoubt, reply, error, now);
     }
 
-    StepExecution compensating(UUID undoCommand, int newAttempt, @Nullable Instant due, Instant now) {
+    StepExecution compensating(UUID compensationCommand, int newAttempt, @Nullable Instant due, Instant now) {
         return with(
-                StepStatus.UNDOING, newAttempt, undoCommand, due, inDoubt, reply, newAttempt == 1 ? "" : error, now);
+                StepStatus.COMPENSATING,
+                newAttempt,
+                compensationCommand,
+                due,
+                inDoubt,
+                reply,
+                newAttempt == 1 ? "" : error,
+                now);
     }
 
     StepExecution now(StepStatus next, Instant now) {
-        return with(next, attempt, undoCommandId, null, inDoubt, reply, error, now);
+        return with(next, attempt, compensationCommandId, null, inDoubt, reply, error, now);
     }
 
     StepExecution refusing(UUID refusal, int newAttempt, Instant now) {
@@ -99,18 +106,18 @@ public record StepExecution(
     }
 
     StepExecution refused(Instant now) {
-        return with(StepStatus.FAILED, attempt, undoCommandId, null, false, reply, error, now);
+        return with(StepStatus.FAILED, attempt, compensationCommandId, null, false, reply, error, now);
     }
 
     public StepExecution dueAt(@Nullable Instant due) {
-        return with(status, attempt, undoCommandId, due, inDoubt, reply, error, since);
+        return with(status, attempt, compensationCommandId, due, inDoubt, reply, error, since);
     }
 
     /** The same execution, further on. */
     private StepExecution with(
             StepStatus next,
             int newAttempt,
-            @Nullable UUID undoCommand,
+            @Nullable UUID compensationCommand,
             @Nullable Instant due,
             boolean doubt,
             Map<String, Object> data,
@@ -125,7 +132,7 @@ public record StepExecution(
                 next,
                 newAttempt,
                 commandId,
-                undoCommand,
+                compensationCommand,
                 due,
                 doubt,
                 input,

@@ -16,21 +16,25 @@ public enum StepStatus {
     /** Given up before it had any effect, because the process is being compensated. */
     ABANDONED,
     /** Its compensation is on the way. */
-    UNDOING,
+    COMPENSATING,
     /** Its compensation failed, and waits to be tried again. */
-    UNDO_WAITING,
-    UNDONE,
+    COMPENSATION_WAITING,
+    COMPENSATED,
     /** Its compensation failed for the last time: an operator has to retry, skip or resolve it. */
-    UNDO_BLOCKED,
+    COMPENSATION_BLOCKED,
     /** An operator decided that it stays as it is, or has compensated it by hand. */
-    UNDO_SKIPPED;
+    COMPENSATION_SKIPPED;
 
     /** Whether a reply, a time or a signal is still expected. */
     public boolean isOpen() {
-        return this == RUNNING || this == WAITING || this == REFUSING || this == UNDOING || this == UNDO_WAITING;
+        return this == RUNNING
+                || this == WAITING
+                || this == REFUSING
+                || this == COMPENSATING
+                || this == COMPENSATION_WAITING;
     }
 
     public boolean isCompensationOver() {
-        return this == FAILED || this == ABANDONED || this == UNDONE || this == UNDO_SKIPPED;
+        return this == FAILED || this == ABANDONED || this == COMPENSATED || this == COMPENSATION_SKIPPED;
     }
 }

@@ -84,7 +84,7 @@ public final class Explanation {
     }
 
     private boolean isToldAbout(StepExecution step) {
-        boolean waits = step.status().isOpen() || step.status() == StepStatus.UNDO_BLOCKED;
+        boolean waits = step.status().isOpen() || step.status() == StepStatus.COMPENSATION_BLOCKED;
         return waits
                 && step.kind() != StepKind.FORK
                 && step.kind() != StepKind.BRANCH
@@ -104,13 +104,13 @@ public final class Explanation {
             case REFUSING ->
                 name + " is in doubt: its worker has been asked since " + since
                         + " whether it was done, and to refuse it if it was not" + failure
-                        + ". What came before it is undone after the reply; retry asks again, skip or resolve waits no longer.";
-            case UNDOING ->
-                name + " is being undone (" + compensation(step) + ", attempt " + step.attempt() + of(step, true)
+                        + ". What came before it is compensated after the reply; retry asks again, skip or resolve waits no longer.";
+            case COMPENSATING ->
+                name + " is being compensated (" + compensation(step) + ", attempt " + step.attempt() + of(step, true)
                         + ", since " + since + ")" + failure + ".";
-            case UNDO_WAITING ->
-                name + " is being undone (" + compensation(step) + ", attempt " + (step.attempt() + 1) + of(step, true)
-                        + ", next at " + at(step.dueAt()) + ")" + failure + ".";
+            case COMPENSATION_WAITING ->
+                name + " is being compensated (" + compensation(step) + ", attempt " + (step.attempt() + 1)
+                        + of(step, true) + ", next at " + at(step.dueAt()) + ")" + failure + ".";
             default ->
                 name + " is blocked since " + since + ": " + compensation(step) + " failed " + step.attempt()
                         + (step.attempt() == 1 ? " time" : " times") + failure
@@ -133,7 +133,7 @@ public final class Explanation {
         boolean isHeld = log.stream()
                 .anyMatch(event -> event instanceof ProcessEvent.ReplyHeld held
                         && (held.commandId().equals(step.commandId())
-                                || held.commandId().equals(step.undoCommandId())));
+                                || held.commandId().equals(step.compensationCommandId())));
         return isHeld
                 ? " A reply has come, and waits in the outbox for an instance that has version " + state.version()
                         + " of the definition (" + ProcessMessageJson.destination(state.processType(), state.version())

@@ -51,7 +51,7 @@ public final class ProcessSvg {
         WAITING("#fef3c7", "#b45309"),
         DONE("#dcfce7", "#15803d"),
         FAILED("#fee2e2", "#b91c1c"),
-        UNDONE("#e5e7eb", "#4b5563");
+        COMPENSATED("#e5e7eb", "#4b5563");
 
         private final String fill;
         private final String line;
@@ -63,11 +63,11 @@ public final class ProcessSvg {
 
         static Look of(StepStatus status) {
             return switch (status) {
-                case RUNNING, UNDOING -> RUNNING;
-                case WAITING, REFUSING, UNDO_WAITING -> WAITING;
+                case RUNNING, COMPENSATING -> RUNNING;
+                case WAITING, REFUSING, COMPENSATION_WAITING -> WAITING;
                 case COMPLETED -> DONE;
-                case FAILED, IN_DOUBT, UNDO_BLOCKED -> FAILED;
-                case ABANDONED, UNDONE, UNDO_SKIPPED -> UNDONE;
+                case FAILED, IN_DOUBT, COMPENSATION_BLOCKED -> FAILED;
+                case ABANDONED, COMPENSATED, COMPENSATION_SKIPPED -> COMPENSATED;
             };
         }
     }
@@ -78,7 +78,7 @@ public final class ProcessSvg {
         String since = "since " + state.updatedAt().truncatedTo(ChronoUnit.SECONDS);
         int width = Math.max(widthOf(0), Math.max(boxWidth(title), boxWidth(since))) + 2 * MARGIN;
         int center = width / 2;
-        box(center, MARGIN, title, "version " + state.version(), Look.UNDONE, true);
+        box(center, MARGIN, title, "version " + state.version(), Look.COMPENSATED, true);
         int bottom = scope(0, center, MARGIN + BOX_HEIGHT);
         arrow(center, bottom, center, bottom + DOWN);
         box(center, bottom + DOWN, status, since, endLook(), true);
@@ -90,7 +90,7 @@ public final class ProcessSvg {
         return switch (state.status()) {
             case SUCCEEDED -> Look.DONE;
             case FAILED -> Look.FAILED;
-            case COMPENSATED, CANCELLED -> Look.UNDONE;
+            case COMPENSATED, CANCELLED -> Look.COMPENSATED;
             case PAUSED -> Look.WAITING;
             default -> Look.RUNNING;
         };
@@ -109,7 +109,7 @@ public final class ProcessSvg {
     private int step(StepExecution step, int center, int top) {
         String attempt = step.attempt() > 1 ? ", attempt " + step.attempt() : "";
         String name = step.kind() == StepKind.FORK ? "all of" : step.label();
-        box(center, top, name, word(step.status()) + attempt, Look.of(step.status()), false);
+        box(center, top, name, word(step.status().name()) + attempt, Look.of(step.status()), false);
         List<StepExecution> branches = step.kind().hasBranches() ? state.in(step.number()) : List.of();
         return branches.isEmpty() ? top + BOX_HEIGHT : branches(branches, center, top + BOX_HEIGHT);
     }
@@ -146,7 +146,9 @@ public final class ProcessSvg {
     private int widthOf(int scope) {
         return steps(scope).stream()
                 .mapToInt(step -> Math.max(
-                        Math.max(boxWidth(step.label()), boxWidth(word(step.status()) + ", attempt 10")),
+                        Math.max(
+                                boxWidth(step.label()),
+                                boxWidth(word(step.status().name()) + ", attempt 10")),
                         step.kind().hasBranches() ? widthOf(state.in(step.number())) : 0))
                 .reduce(MIN_WIDTH, Math::max);
     }
@@ -194,17 +196,6 @@ public final class ProcessSvg {
         out.append("<line x1=\"").append(fromX).append("\" y1=\"").append(fromY);
         out.append("\" x2=\"").append(toX).append("\" y2=\"").append(toY);
         out.append("\" stroke=\"#4b5563\" stroke-width=\"1.5\"").append(end).append("/>\n");
-    }
-
-    private static String word(StepStatus status) {
-        return switch (status) {
-            case UNDOING -> "compensating";
-            case UNDO_WAITING -> "compensation waits";
-            case UNDO_BLOCKED -> "compensation blocked";
-            case UNDO_SKIPPED -> "compensation skipped";
-            case UNDONE -> "compensated";
-            default -> word(status.name());
-        };
     }
 
     private static String word(String constant) {

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * @param handlers how many messages are handled in this process at once, each on a thread and a connection of its own
  * @param messagesPerCommit how many messages of different keys are handled in one transaction, or steps of processes that go on in
  *     it. More than one is faster, and safe where handlers of different keys do not lock the same rows in different orders; when one
- *     fails they are undone and go one by one
+ *     fails they are rolled back and go one by one
  * @param closeTimeout how long closing waits for what is being published or handled; what takes longer may be sent or handled again
  *     elsewhere
  */

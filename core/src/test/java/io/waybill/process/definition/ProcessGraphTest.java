@@ -251,6 +251,12 @@ class ProcessGraphTest {
                         .defineProcess()
                         .toMermaid())
                 .startsWith("flowchart TD\n")
-                .contains("[\"BookLimits\"]", "{\"if BookFx?\"}", "-->|yes|", "-->|no|", "-.->|undo|", "ReverseLimits");
+                .contains(
+                        "[\"BookLimits\"]",
+                        "{\"if BookFx?\"}",
+                        "-->|yes|",
+                        "-->|no|",
+                        "-.->|compensation|",
+                        "ReverseLimits");
     }
 }

@@ -119,7 +119,7 @@ class ProcessReadingTest {
         assertThat(show.out())
                 .contains("process    " + id, "key        villa", "\"house\":\"villa\"")
                 .contains("Build was sent.", "Build is done.", "Paint failed: ", "no colour")
-                .contains("PullDown was sent to undo Build.", "PullDown failed to undo Build: ")
+                .contains("PullDown was sent to compensate Build.", "PullDown failed to compensate Build: ")
                 .contains("it is blocked until an operator acts.")
                 .doesNotContain("[", "StepStarted", "number=");
         assertThat(explain.out())

@@ -95,7 +95,7 @@ public final class ProcessAdmin {
     /**
      * A process without its data.
      *
-     * @param step that is being executed or undone, or the last one
+     * @param step that is being executed or compensated, or the last one
      * @param dueAt when something happens next if nothing else does
      */
     public record Row(

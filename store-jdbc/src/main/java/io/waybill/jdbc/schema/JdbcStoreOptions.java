@@ -48,7 +48,7 @@ public record JdbcStoreOptions(
         boolean bounded = !receivingIdleTimeout.isZero();
         if (bounded && receivingIdleTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new WaybillException("The idle time-out of receivers (" + receivingIdleTimeout
-                    + ") must be at least a second, or 0 for none: a handler that waits longer is undone.");
+                    + ") must be at least a second, or 0 for none: a handler that waits longer is rolled back.");
         }
         if (maxPayload < 1) {
             throw new WaybillException("max-payload (" + maxPayload + ") must be at least 1 byte.");

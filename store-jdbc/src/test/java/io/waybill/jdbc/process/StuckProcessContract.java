@@ -159,7 +159,7 @@ abstract class StuckProcessContract {
         UUID id = start("Two");
         complete(id, "Work");
         reply(id, "More", new CommandReply.Failed(command(id, "More"), id, "", "no", Retry.FORBIDDEN));
-        assertThat(step(id, "Work").status()).isEqualTo(StepStatus.UNDOING);
+        assertThat(step(id, "Work").status()).isEqualTo(StepStatus.COMPENSATING);
         assertNotStuck();
         sql("DELETE FROM outbox");
         assertStuck(id, "Work", Missing.MESSAGE);
@@ -239,7 +239,7 @@ abstract class StuckProcessContract {
         complete(child, "Work");
         reply(child, "More", new CommandReply.Failed(command(child, "More"), child, "", "no", Retry.FORBIDDEN));
         reply(child, "Work", new CommandReply.Failed(undo(child, "Work"), child, "", "no", Retry.FORBIDDEN));
-        assertThat(step(child, "Work").status()).isEqualTo(StepStatus.UNDO_BLOCKED);
+        assertThat(step(child, "Work").status()).isEqualTo(StepStatus.COMPENSATION_BLOCKED);
         assertThat(status(child)).isEqualTo(ProcessStatus.FAILED);
         assertNotStuck();
     }
@@ -328,7 +328,7 @@ abstract class StuckProcessContract {
     }
 
     private UUID undo(UUID id, String step) {
-        return Objects.requireNonNull(step(id, step).undoCommandId());
+        return Objects.requireNonNull(step(id, step).compensationCommandId());
     }
 
     private StepExecution step(UUID id, String step) {

@@ -7,9 +7,9 @@ import java.util.UUID;
  *
  * @param afterTheEnd whether the process had ended before, and did not say that the step is in doubt
  */
-public record Effect(UUID processId, String step, boolean undo, boolean afterTheEnd) {
+public record Effect(UUID processId, String step, boolean compensation, boolean afterTheEnd) {
 
-    public Effect(UUID processId, String step, boolean undo) {
-        this(processId, step, undo, false);
+    public Effect(UUID processId, String step, boolean compensation) {
+        this(processId, step, compensation, false);
     }
 }

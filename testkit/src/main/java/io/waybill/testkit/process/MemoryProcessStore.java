@@ -296,7 +296,8 @@ public final class MemoryProcessStore implements ProcessStore, Transactions {
                 && query.step()
                         .map(step -> state.executions().stream()
                                 .anyMatch(found -> found.step().equals(step)
-                                        && (found.status().isOpen() || found.status() == StepStatus.UNDO_BLOCKED)))
+                                        && (found.status().isOpen()
+                                                || found.status() == StepStatus.COMPENSATION_BLOCKED)))
                         .orElse(true);
     }
 

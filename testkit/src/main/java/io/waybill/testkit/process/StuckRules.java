@@ -54,12 +54,12 @@ final class StuckRules {
     private Optional<Missing> missing(StepExecution step) {
         if (step.kind() == StepKind.DELAY
                 || step.status() == StepStatus.WAITING
-                || step.status() == StepStatus.UNDO_WAITING) {
+                || step.status() == StepStatus.COMPENSATION_WAITING) {
             return Optional.of(Missing.TIME);
         }
         UUID waitsFor = step.kind() == StepKind.CHILD || step.status() == StepStatus.RUNNING
                 ? step.commandId()
-                : step.undoCommandId();
+                : step.compensationCommandId();
         if (waitsFor != null && isOnTheWay.test(waitsFor)) {
             return Optional.empty();
         }

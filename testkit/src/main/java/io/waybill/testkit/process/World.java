@@ -209,7 +209,7 @@ public final class World implements CommandSender {
                 && !state.isBlocked()
                 && state.executions().stream()
                         .filter(step -> step.label().equals(command.step()))
-                        .noneMatch(step -> step.inDoubt() || step.status() == StepStatus.UNDO_SKIPPED);
+                        .noneMatch(step -> step.inDoubt() || step.status() == StepStatus.COMPENSATION_SKIPPED);
     }
 
     /** The next decision is made and lost: the process dies before the commit. */

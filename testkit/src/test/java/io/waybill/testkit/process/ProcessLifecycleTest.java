@@ -210,7 +210,7 @@ class ProcessLifecycleTest {
         assertThat(run.explain())
                 .startsWith("SimplePayment key-1 is COMPENSATING since 12:00:03.")
                 .contains(
-                        "BookFx is being undone (UnwindFx, attempt 4 of 11, next at 12:00:07): the last attempt failed"
+                        "BookFx is being compensated (UnwindFx, attempt 4 of 11, next at 12:00:07): the last attempt failed"
                                 + " with \"rate service timeout\".")
                 .endsWith("After it ReverseLimits follows.");
         run.whenStep("UnwindFx").works();

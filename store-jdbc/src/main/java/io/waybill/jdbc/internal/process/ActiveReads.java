@@ -28,7 +28,7 @@ final class ActiveReads {
               FROM (SELECT process_id, process_type, status FROM ${prefix}process_instance
                      WHERE status = 'FAILED' ORDER BY created_at DESC LIMIT ?) i
              WHERE 0 < (SELECT count(*) FROM ${prefix}process_step s
-                         WHERE s.process_id = i.process_id AND s.status = 'UNDO_BLOCKED')""";
+                         WHERE s.process_id = i.process_id AND s.status = 'COMPENSATION_BLOCKED')""";
 
     private static final String ACTIVE =
             "SELECT process_type, status, count(*) FROM (${parts}) active GROUP BY process_type, status"

@@ -59,7 +59,7 @@ final class ProcessReads {
              WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING', 'PAUSED', 'FAILED')
                AND (i.status <> 'FAILED'
                     OR 0 < (SELECT count(*) FROM ${prefix}process_step b
-                             WHERE b.process_id = i.process_id AND b.status = 'UNDO_BLOCKED'))
+                             WHERE b.process_id = i.process_id AND b.status = 'COMPENSATION_BLOCKED'))
              GROUP BY i.process_type, i.definition_version, s.step_name, s.kind
              ORDER BY i.process_type, i.definition_version, s.step_name
             """;
@@ -70,7 +70,7 @@ final class ProcessReads {
              WHERE i.status IN ('SUCCEEDED', 'COMPENSATED', 'CANCELLED', 'FAILED')
                AND i.created_at < (SELECT ${now_plus_millis}) AND i.updated_at < (SELECT ${now_plus_millis})
                AND 0 = (SELECT count(*) FROM ${prefix}process_step s
-                         WHERE s.process_id = i.process_id AND s.status = 'UNDO_BLOCKED')
+                         WHERE s.process_id = i.process_id AND s.status = 'COMPENSATION_BLOCKED')
                AND 0 = (SELECT count(*) FROM ${prefix}process_instance p WHERE p.process_id = i.parent_process_id)
             """;
 
@@ -166,7 +166,7 @@ final class ProcessReads {
         query.step().ifPresent(step -> add(conditions, values, """
                 EXISTS (SELECT 1 FROM ${prefix}process_step s
                          WHERE s.process_id = i.process_id AND s.step_name = ?
-                           AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED'))""", step));
+                           AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'COMPENSATING', 'COMPENSATION_WAITING', 'COMPENSATION_BLOCKED'))""", step));
         query.untouchedSince().ifPresent(moment -> add(conditions, values, "i.updated_at < ?", moment));
         values.and(query.limit());
         String sql = sql(SEARCH.replace("${conditions}", String.join(" AND ", conditions)));

@@ -27,14 +27,14 @@ final class ProcessRows {
     static final String HEADER = """
             i.process_id, i.process_type, i.business_key, i.status, i.current_step, i.data, i.retries, i.created_at,
             i.updated_at, i.definition_version, i.event_count, i.deadline, i.paused_from, i.reason, i.start_data,
-            i.parent_process_id, i.parent_command_id, i.parent_undo_command_id, i.trace
+            i.parent_process_id, i.parent_command_id, i.parent_compensation_command_id, i.trace
             """;
 
     static final int HEADER_COLUMNS = 19;
 
     /** The columns of a step. */
     static final String STEP = """
-            s.number, s.parent, s.kind, s.step_name, s.position, s.status, s.attempt, s.command_id, s.undo_command_id,
+            s.number, s.parent, s.kind, s.step_name, s.position, s.status, s.attempt, s.command_id, s.compensation_command_id,
             s.due_at, s.in_doubt, s.input, s.reply, s.error, s.since
             """;
 
@@ -113,7 +113,7 @@ final class ProcessRows {
                 .and(header.reason())
                 .and(parent == null ? null : parent.processId())
                 .and(parent == null ? null : parent.commandId())
-                .and(parent == null ? null : parent.undoCommandId());
+                .and(parent == null ? null : parent.compensationCommandId());
     }
 
     /** What changes in a process with every step. */
@@ -159,7 +159,7 @@ final class ProcessRows {
         return new Values()
                 .and(step.status())
                 .and(step.attempt())
-                .and(step.undoCommandId())
+                .and(step.compensationCommandId())
                 .and(step.dueAt())
                 .and(step.inDoubt())
                 .and(json(step.reply()))

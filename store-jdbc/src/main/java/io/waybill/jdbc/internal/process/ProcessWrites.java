@@ -28,7 +28,7 @@ final class ProcessWrites {
             INSERT INTO ${prefix}process_instance (
                 process_id, process_type, business_key, created_at, definition_version, start_data, trace, status,
                 current_step, retries, updated_at, event_count, due_at, data, deadline, paused_from, reason, parent_process_id,
-                parent_command_id, parent_undo_command_id)
+                parent_command_id, parent_compensation_command_id)
             VALUES """;
     private static final String PROCESS_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String IF_MISSING = " ON CONFLICT DO NOTHING RETURNING process_id";
@@ -40,7 +40,7 @@ final class ProcessWrites {
             UPDATE ${prefix}process_instance
                SET status = ?, current_step = ?, retries = ?, updated_at = ?, event_count = ?, due_at = ?, data = ?,
                    deadline = ?, paused_from = ?, reason = ?, parent_process_id = ?, parent_command_id = ?,
-                   parent_undo_command_id = ?
+                   parent_compensation_command_id = ?
              WHERE process_id = ? AND event_count = ?
             """;
 
@@ -54,13 +54,13 @@ final class ProcessWrites {
     private static final String INSERT_STEP = """
             INSERT INTO ${prefix}process_step (
                 process_id, number, parent, kind, step_name, position, command_id, input, status, attempt,
-                undo_command_id, due_at, in_doubt, reply, error, since)
+                compensation_command_id, due_at, in_doubt, reply, error, since)
             VALUES """;
     private static final String STEP_ROW = " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private static final String UPDATE_STEP = """
             UPDATE ${prefix}process_step
-               SET status = ?, attempt = ?, undo_command_id = ?, due_at = ?, in_doubt = ?, reply = ?, error = ?, since = ?
+               SET status = ?, attempt = ?, compensation_command_id = ?, due_at = ?, in_doubt = ?, reply = ?, error = ?, since = ?
              WHERE process_id = ? AND number = ?
             """;
 

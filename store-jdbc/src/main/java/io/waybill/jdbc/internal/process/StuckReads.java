@@ -40,18 +40,18 @@ final class StuckReads {
                      WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
                        AND 0 = (SELECT count(*) FROM ${prefix}process_step s
                                  WHERE s.process_id = i.process_id AND s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
-                                   AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING'))
+                                   AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'COMPENSATING', 'COMPENSATION_WAITING'))
                     UNION ALL
                     SELECT i.process_id, i.process_type, i.business_key, s.step_name, i.created_at, s.since,
                            CASE WHEN s.kind = 'CHILD' THEN s.command_id ELSE i.process_id END,
-                           CASE WHEN s.kind = 'DELAY' OR s.status IN ('WAITING', 'UNDO_WAITING') THEN 'TIME'
+                           CASE WHEN s.kind = 'DELAY' OR s.status IN ('WAITING', 'COMPENSATION_WAITING') THEN 'TIME'
                                 WHEN s.kind = 'CHILD' THEN
                                      CASE WHEN 0 < (SELECT count(*) FROM ${prefix}process_instance k
                                                      WHERE k.process_id = s.command_id
                                                        AND (k.status NOT IN ('SUCCEEDED', 'COMPENSATED', 'CANCELLED', 'FAILED')
                                                             OR 0 < (SELECT count(*) FROM ${prefix}process_step b
                                                                      WHERE b.process_id = k.process_id
-                                                                       AND b.status = 'UNDO_BLOCKED')))
+                                                                       AND b.status = 'COMPENSATION_BLOCKED')))
                                           THEN '' ELSE 'CHILD' END
                                 WHEN 0 = (SELECT count(*) FROM ${prefix}command c
                                            WHERE c.command_id = ${command} AND c.status IN ('PENDING', 'PROCESSING'))
@@ -69,7 +69,7 @@ final class StuckReads {
                       FROM ${prefix}process_instance i JOIN ${prefix}process_step s ON s.process_id = i.process_id
                      WHERE i.status IN ('NEW', 'RUNNING', 'COMPENSATING')
                        AND s.kind IN ('COMMAND', 'DELAY', 'CHILD') AND s.due_at IS NULL
-                       AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING')) w
+                       AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'COMPENSATING', 'COMPENSATION_WAITING')) w
              WHERE w.missing <> ''
                AND ${process_text} NOT IN (${told})
                AND ${child_text} NOT IN (${told})
@@ -78,7 +78,8 @@ final class StuckReads {
             """;
 
     /** A compensation, and the refusal of a step in doubt, have a command of their own. */
-    private static final String COMMAND = "CASE WHEN s.status = 'RUNNING' THEN s.command_id ELSE s.undo_command_id END";
+    private static final String COMMAND =
+            "CASE WHEN s.status = 'RUNNING' THEN s.command_id ELSE s.compensation_command_id END";
 
     private final Jdbc jdbc;
     private final Dialect dialect;

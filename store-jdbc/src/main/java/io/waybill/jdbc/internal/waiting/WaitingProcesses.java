@@ -42,7 +42,7 @@ final class WaitingProcesses {
             SELECT i.process_type, count(*), min(s.since), min(s.due_at), min(i.business_key), s.step_name, s.kind, s.status
               FROM (${some}) i JOIN ${prefix}process_step s ON s.process_id = i.process_id
              WHERE s.kind IN ('COMMAND', 'DELAY', 'SIGNAL', 'CHILD')
-               AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'UNDOING', 'UNDO_WAITING', 'UNDO_BLOCKED')
+               AND s.status IN ('RUNNING', 'WAITING', 'REFUSING', 'COMPENSATING', 'COMPENSATION_WAITING', 'COMPENSATION_BLOCKED')
              GROUP BY i.process_type, s.step_name, s.kind, s.status
             """.replace(
                     "${some}",
@@ -117,7 +117,7 @@ final class WaitingProcesses {
                                 : " (" + status.name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")"),
                 count,
                 since,
-                status == StepStatus.UNDO_BLOCKED || late || judge.isOverdue(due),
+                status == StepStatus.COMPENSATION_BLOCKED || late || judge.isOverdue(due),
                 count + (count == 1 ? " process, " : " processes, such as ") + row.getString(5) + ": "
                         + why(kind, status) + (due == null ? "" : ", until " + due),
                 endedBy(kind, status) + ": waybill process list --type " + row.getString(1) + ", then explain");
@@ -134,17 +134,17 @@ final class WaitingProcesses {
                 };
             case WAITING -> "it failed and waits for its next attempt";
             case REFUSING -> "it is in doubt, and its worker was asked";
-            case UNDOING -> "its compensation is on the way";
-            case UNDO_WAITING -> "its compensation failed and waits for its next attempt";
+            case COMPENSATING -> "its compensation is on the way";
+            case COMPENSATION_WAITING -> "its compensation failed and waits for its next attempt";
             default -> "its compensation failed for the last time";
         };
     }
 
     private static String endedBy(StepKind kind, StepStatus status) {
-        if (status == StepStatus.UNDO_BLOCKED) {
+        if (status == StepStatus.COMPENSATION_BLOCKED) {
             return "an operator retries, skips or resolves it";
         }
-        if (status == StepStatus.WAITING || status == StepStatus.UNDO_WAITING || kind == StepKind.DELAY) {
+        if (status == StepStatus.WAITING || status == StepStatus.COMPENSATION_WAITING || kind == StepKind.DELAY) {
             return "its time has come";
         }
         return kind == StepKind.SIGNAL

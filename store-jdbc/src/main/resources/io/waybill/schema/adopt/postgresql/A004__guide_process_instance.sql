@@ -15,7 +15,7 @@ ALTER TABLE ${prefix}process_instance
     ADD COLUMN start_data             TEXT NOT NULL DEFAULT '{}',
     ADD COLUMN parent_process_id      UUID,
     ADD COLUMN parent_command_id      UUID,
-    ADD COLUMN parent_undo_command_id UUID,
+    ADD COLUMN parent_compensation_command_id UUID,
     ADD COLUMN trace                  TEXT,
     ALTER COLUMN process_type TYPE VARCHAR(255) COLLATE "C",
     ALTER COLUMN business_key TYPE VARCHAR(255) COLLATE "C",

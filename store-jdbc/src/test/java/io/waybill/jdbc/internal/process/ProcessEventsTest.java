@@ -18,6 +18,7 @@ class ProcessEventsTest {
                         .sorted())
                 .containsExactlyElementsOf("""
                 BranchChosen choice chosen
+                CompensationRequested parent
                 CompensationSkipped number step resolved reason
                 CompensationStarted reason
                 CompensationStepCompleted number step compensation
@@ -42,10 +43,9 @@ class ProcessEventsTest {
                 StepRefused number step
                 StepRetried number step attempt dueAt
                 StepStarted number parent kind step position commandId dueAt input
-                UndoRequested parent
                 ValuesDiffered name branches kept
                 """.lines().toList());
-        assertThat(members(ProcessParent.class)).isEqualTo(" processId commandId undoCommandId");
+        assertThat(members(ProcessParent.class)).isEqualTo(" processId commandId compensationCommandId");
     }
 
     private static String members(Class<?> type) {

@@ -31,7 +31,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     private static final String INNER = "Inner";
     private static final String OUTER = "Outer";
 
-    /** Undoes something that is known by what its step has answered. */
+    /** Compensates something that is known by what its step has answered. */
     record UndoByTicketCommand(String ticket) implements DomainCommand {
         UndoByTicketCommand {
             if (ticket == null) {
@@ -159,7 +159,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         commands.replyToAll(manager, "");
 
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
-        assertThat(manager.explain(id)).contains("Inner is blocked", "What it did was not undone");
+        assertThat(manager.explain(id)).contains("Inner is blocked", "What it did was not compensated");
         manager.retry(id, INNER, "look again");
         commands.replyToAll(manager, "");
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
@@ -224,7 +224,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
         assertThat(fixture.store().read(id).orElseThrow().executions().stream()
                         .filter(step -> step.position() > 0 && step.commandId() != null)
                         .map(StepExecution::status))
-                .containsExactly(StepStatus.UNDO_BLOCKED, StepStatus.UNDONE, StepStatus.UNDONE);
+                .containsExactly(StepStatus.COMPENSATION_BLOCKED, StepStatus.COMPENSATED, StepStatus.COMPENSATED);
         assertThat(status(id)).isEqualTo(ProcessStatus.FAILED);
         assertThat(fixture.store().active(10)).containsExactly(new Active(OUTER, ProcessStatus.FAILED, 1));
         manager.resolve(id, "Each#0", "by hand");

@@ -32,7 +32,7 @@ abstract class ProcessScenario {
     /** Does something. */
     record WorkCommand() implements DomainCommand {}
 
-    /** Undoes it. */
+    /** Compensates it. */
     record UndoCommand() implements DomainCommand {}
 
     /** Ends it. */
@@ -67,7 +67,7 @@ abstract class ProcessScenario {
         }
     }
 
-    /** Two branches that meet, each with its undoing. */
+    /** Two branches that meet, each with its compensation. */
     record Shop(int version, String last) implements ProcessConfiguration {
 
         @Override

@@ -65,13 +65,13 @@ public abstract class ProcessStoreContract extends ProcessScenario {
         });
         checkReplay(id);
 
-        UUID undone = manager.startProcess(SHOP, "order-2", DATA);
-        manager.pause(undone, "a moment");
-        checkReplay(undone);
-        manager.resume(undone, "go");
+        UUID compensated = manager.startProcess(SHOP, "order-2", DATA);
+        manager.pause(compensated, "a moment");
+        checkReplay(compensated);
+        manager.resume(compensated, "go");
         commands.replyToAll(manager, "End");
-        assertThat(status(undone)).isEqualTo(ProcessStatus.COMPENSATED);
-        checkReplay(undone);
+        assertThat(status(compensated)).isEqualTo(ProcessStatus.COMPENSATED);
+        checkReplay(compensated);
     }
 
     private void checkReplay(UUID id) {

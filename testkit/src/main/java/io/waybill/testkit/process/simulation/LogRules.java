@@ -33,10 +33,11 @@ final class LogRules {
     private void next(ProcessEvent event) {
         if (event instanceof StepEvent step) {
             step(step);
-        } else if (event instanceof CompensationEvent undo) {
+        } else if (event instanceof CompensationEvent compensation) {
             Promises.check(
-                    last.containsKey(undo.number()), "Execution " + undo.number() + " is undone, but never began.");
-            last.put(undo.number(), "undo");
+                    last.containsKey(compensation.number()),
+                    "Execution " + compensation.number() + " is compensated, but never began.");
+            last.put(compensation.number(), "compensation");
         } else if (event instanceof ProcessEvent.ProcessCompleted) {
             Promises.check(!succeeded, "It succeeded twice.");
             succeeded = true;
@@ -63,7 +64,7 @@ final class LogRules {
             last.put(event.number(), "started");
         } else if (event instanceof StepEvent.StepRefusalSent) {
             Promises.check(
-                    before.equals("failed") || before.equals("undo"),
+                    before.equals("failed") || before.equals("compensation"),
                     event.step() + " was refused after " + before + ".");
         } else if (event instanceof StepEvent.SignalReceived) {
             last.put(event.number(), "started");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Runs a process, with its own definition and handlers, through everything that can happen to it: every path, steps that fail or
  * take too long, messages that come twice or in another order, a process that dies before it commits, handlers here or on two other databases,
  * and operators who pause, cancel, retry, skip and signal. After each run it has ended,
- * what was done is undone completely and in order or not at all, nothing took effect twice or after its end, and the log leads to the state.
+ * what was done is compensated completely and in order or not at all, nothing took effect twice or after its end, and the log leads to the state.
  *
  * <pre>{@code
  * @Test void survives_everything() { ProcessSimulator.of(new SimplePaymentProcess(), handlers).checkAllPaths(); }

@@ -29,7 +29,7 @@ public final class Promises {
     }
 
     /**
-     * The process has ended, its log leads to its state, and what was done is undone completely and in order or not at all.
+     * The process has ended, its log leads to its state, and what was done is compensated completely and in order or not at all.
      *
      * @throws RuntimeException that says what does not hold
      */
@@ -46,7 +46,7 @@ public final class Promises {
                 .filter(effect -> effect.afterTheEnd() && effect.processId().equals(processId))
                 .forEach(effect -> check(
                         false,
-                        (effect.undo() ? "The compensation of " : "") + effect.step()
+                        (effect.compensation() ? "The compensation of " : "") + effect.step()
                                 + " took effect after its process had ended."));
         checkEffects(state);
         if (state.status() != ProcessStatus.SUCCEEDED) {
@@ -84,11 +84,11 @@ public final class Promises {
                 commands(state).stream().filter(step -> step.position() > 0).toList();
         for (StepExecution blocked : elements) {
             check(
-                    blocked.status() != StepStatus.UNDO_BLOCKED
+                    blocked.status() != StepStatus.COMPENSATION_BLOCKED
                             || elements.stream()
                                     .noneMatch(other -> other.step().equals(blocked.step())
                                             && other.status() == StepStatus.COMPLETED),
-                    label(blocked) + " is blocked, and keeps other elements from being undone.");
+                    label(blocked) + " is blocked, and keeps other elements from being compensated.");
         }
     }
 
@@ -100,24 +100,25 @@ public final class Promises {
         for (StepExecution step : commands(state)) {
             String name = label(step);
             long done = effects(state, name, false);
-            long undone = effects(state, name, true);
+            long compensated = effects(state, name, true);
             check(done <= 1, name + " took effect " + done + " times.");
-            check(undone <= 1, name + " was undone " + undone + " times.");
-            check(undone <= done, name + " was undone, but never done.");
-            boolean undoes = graph.requiresCompensation(step.step());
+            check(compensated <= 1, name + " was compensated " + compensated + " times.");
+            check(compensated <= done, name + " was compensated, but never done.");
+            boolean compensates = graph.requiresCompensation(step.step());
             if (state.status() == ProcessStatus.SUCCEEDED) {
                 check(
-                        done == 1 && undone == 0,
-                        "It succeeded, but " + name + " was done " + done + " and undone " + undone + " times.");
-            } else if (undoes
+                        done == 1 && compensated == 0,
+                        "It succeeded, but " + name + " was done " + done + " and compensated " + compensated
+                                + " times.");
+            } else if (compensates
                     && state.status() != ProcessStatus.CANCELLED
-                    && step.status() != StepStatus.UNDO_SKIPPED) {
-                check(done == undone, name + " was done and not undone.");
+                    && step.status() != StepStatus.COMPENSATION_SKIPPED) {
+                check(done == compensated, name + " was done and not compensated.");
             }
         }
     }
 
-    /** Of two steps that followed each other, the later one is undone before the earlier one. */
+    /** Of two steps that followed each other, the later one is compensated before the earlier one. */
     private void checkOrder(ProcessState state) {
         List<StepExecution> commands = commands(state);
         for (StepExecution earlier : commands) {
@@ -127,7 +128,7 @@ public final class Promises {
                 if (first >= 0 && second >= 0 && follows(state, earlier, later)) {
                     check(
                             second < first,
-                            label(earlier) + " was undone before " + label(later) + ", which had come after it.");
+                            label(earlier) + " was compensated before " + label(later) + ", which had come after it.");
                 }
             }
         }
@@ -160,16 +161,16 @@ public final class Promises {
 
     private int undoneAt(ProcessState state, StepExecution step) {
         for (int i = 0; i < effects.size(); i++) {
-            if (effects.get(i).undo() && isOf(effects.get(i), state, label(step))) {
+            if (effects.get(i).compensation() && isOf(effects.get(i), state, label(step))) {
                 return i;
             }
         }
         return -1;
     }
 
-    private long effects(ProcessState state, String label, boolean undo) {
+    private long effects(ProcessState state, String label, boolean compensation) {
         return effects.stream()
-                .filter(effect -> effect.undo() == undo && isOf(effect, state, label))
+                .filter(effect -> effect.compensation() == compensation && isOf(effect, state, label))
                 .count();
     }
 

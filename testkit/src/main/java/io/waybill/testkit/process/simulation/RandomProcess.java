@@ -15,7 +15,7 @@ public final class RandomProcess implements ProcessConfiguration {
     /** What every step does: it says which, and for what. */
     public record WorkCommand(String about, String step) implements DomainCommand {}
 
-    /** What undoes it. */
+    /** What compensates it. */
     public record UndoWorkCommand(String about, String step) implements DomainCommand {}
 
     /** What the data call what it is about. */

@@ -92,7 +92,7 @@ final class SimulatedOperators {
             }
             possible.addAll(signals.awaited(state));
             for (StepExecution step : state.executions()) {
-                if (step.status() == StepStatus.UNDO_BLOCKED) {
+                if (step.status() == StepStatus.COMPENSATION_BLOCKED) {
                     String label = step.label();
                     possible.add(
                             retried.add(id + label)

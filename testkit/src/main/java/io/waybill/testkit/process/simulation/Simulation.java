@@ -127,7 +127,7 @@ final class Simulation {
             StepCommand command = delivered.command();
             return switch (command.purpose()) {
                         case STEP -> command.step();
-                        case COMPENSATION -> command.type() + " (undoes " + command.step() + ")";
+                        case COMPENSATION -> command.type() + " (compensates " + command.step() + ")";
                         case REFUSAL -> "the refusal of " + command.step();
                     }
                     + (command.attempt() > 1 ? ", attempt " + command.attempt() + "," : "");

@@ -110,7 +110,7 @@ class ProcessSimulatorTest {
 
     @Test
     void undoing_in_forward_order_is_found() {
-        finds(PlantedBugs.undoesInForwardOrder(), "was undone before");
+        finds(PlantedBugs.undoesInForwardOrder(), "was compensated before");
     }
 
     @Test
@@ -142,7 +142,7 @@ class ProcessSimulatorTest {
 
     @Test
     void a_compensation_that_asks_the_wrong_database_is_found() {
-        finds(PlantedBugs.asksTheWrongDatabase(), "was done and not undone");
+        finds(PlantedBugs.asksTheWrongDatabase(), "was done and not compensated");
     }
 
     @Test
@@ -171,7 +171,7 @@ class ProcessSimulatorTest {
                 .runs(1_000, 50);
         simulator.checkAllPaths();
         assertThat(failure(simulator.withEngine(PlantedBugs.blockedElementsTakeRoom())))
-                .hasMessageContaining("keeps other elements from being undone");
+                .hasMessageContaining("keeps other elements from being compensated");
     }
 
     @Test
