@@ -109,7 +109,7 @@ export function Overview({ database, mayChange }) {
       <${Tile} title="Out" value=${rate(found.outPerSecond)} note="published or handled" values=${of('outPerSecond')} href=${link('relays', { db: database })} />
       <${Tile} title="Failed" value=${number(failed)} note=${number(found.failedHandling) + ' handling, ' + number(found.failedPublishing) + ' publishing'}
         values=${of('failed')} tone=${failed ? 'bad' : ''} href=${link('failures', { db: database })} />
-      ${found.processes.FAILED ? html`<${Tile} title="Processes failed or blocked" value=${counted(found.processes.FAILED)} note=${counted(open) + ' open'} values=${of('failedProcesses')}
+      ${found.processes.FAILED ? html`<${Tile} title="Processes failed" value=${counted(found.processes.FAILED)} note=${counted(open) + ' open'} values=${of('failedProcesses')}
           tone="warn" href=${link('processes', { db: database, status: 'FAILED' })} />`
         : html`<${Tile} title="Processes open" value=${counted(open)} note="none failed or blocked" values=${of('openProcesses')} href=${link('processes', { db: database, status: 'RUNNING' })} />`}
     </div>${seen && html`<p class="note">The lines show the last ${seen}.</p>`}</section>
