@@ -8,7 +8,7 @@ import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is wrong and where, in the words of whoever wrote the JSON: the field, its value, the reason. */
+/** What is wrong and where, in terms of the JSON: the field, its value, the reason. */
 final class Problem {
 
     private static final int MAX_VALUE = 100;

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers requests to the admin API and for the pages of the console.
  *
- * <p><i>Threads:</i> safe. Whoever has an HTTP server gives it each request and sends the response back.
+ * <p><i>Threads:</i> safe. An HTTP server passes it each request and sends the response back.
  */
 public final class Console {
 

@@ -16,7 +16,7 @@ import java.util.Optional;
  *
  * @param users who may log in
  * @param local who asks where nobody logs in, neither here nor at a proxy; the console then answers only requests of this machine
- * @param readOnly whether nothing may be changed, whoever asks
+ * @param readOnly whether nothing may be changed, in any role
  * @param maskingRules regular expressions for the names of fields and headers whose values are hidden; {@code *} hides every payload
  * @param proxies those in front of it
  */

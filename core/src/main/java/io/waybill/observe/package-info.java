@@ -1,5 +1,5 @@
 /**
- * What happened, for whoever counts or logs it: {@link io.waybill.observe.OutboxListener} hears what was appended, {@link
+ * Listeners, to count or log what happens: {@link io.waybill.observe.OutboxListener} hears what was appended, {@link
  * io.waybill.observe.RelayListener} what became of it.
  */
 @NullMarked

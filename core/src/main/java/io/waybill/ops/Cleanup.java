@@ -26,7 +26,7 @@ public final class Cleanup {
     /**
      * Removes dispatched and discarded messages, archived first if asked.
      *
-     * @param progress is told after every step how many have been removed
+     * @param progress is called after every step with how many have been removed
      * @return how many were removed, or would be
      */
     public long outbox(Options options, LongConsumer progress) {

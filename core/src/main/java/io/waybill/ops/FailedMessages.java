@@ -137,7 +137,7 @@ public final class FailedMessages {
      * after it.
      *
      * @param reason is logged
-     * @param progress is told after every step how many are on their way
+     * @param progress is called after every step with how many are on their way
      */
     public Retried retry(FailedSelection selection, Target target, String reason, LongConsumer progress) {
         long givenBack = target == Target.HANDLER ? giveBack(selection, "", reason, progress) : 0;

@@ -68,7 +68,7 @@ public final class OutboxOperations {
     /**
      * Sends everything again that matches and was refused; other messages that match are left alone.
      *
-     * @param progress is told after every step how many have been replayed
+     * @param progress is called after every step with how many have been replayed
      * @return how many were replayed
      */
     public long replay(Selection selection, LongConsumer progress) {
@@ -79,7 +79,7 @@ public final class OutboxOperations {
      * Sends everything that matches and was refused to another destination, each with what is held behind it, in the order of its key; other
      * messages that match are left alone, and so are Waybill's own and what is appended later.
      *
-     * @param progress is told after every step how many have been redirected
+     * @param progress is called after every step with how many have been redirected
      * @return how many were redirected, without those that were held behind them
      */
     public long redirect(Selection selection, String destination, LongConsumer progress) {

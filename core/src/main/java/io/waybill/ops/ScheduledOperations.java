@@ -121,7 +121,7 @@ public final class ScheduledOperations {
     /**
      * Discards what matches. It stays in the outbox as discarded, with the reason, until the cleanup.
      *
-     * @param progress is told after every step how many have been discarded
+     * @param progress is called after every step with how many have been discarded
      * @return how many were discarded
      */
     public long discard(Filter filter, String reason, LongConsumer progress) {

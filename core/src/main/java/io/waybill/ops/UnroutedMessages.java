@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks every minute for messages that wait for a destination which nobody serves, whoever has written them, and logs each destination once.
+ * Looks every minute for messages that wait for a destination which nobody serves, also those written in SQL, and logs each destination once.
  *
  * <p><i>Threads:</i> one looks; any may read what was found.
  */

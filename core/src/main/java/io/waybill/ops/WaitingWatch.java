@@ -52,7 +52,7 @@ public final class WaitingWatch implements AutoCloseable {
         return watch;
     }
 
-    /** A database that is away is told by the relay. */
+    /** A database that is away is reported by the relay. */
     private void look() {
         try {
             waitingLog.look(WaitingSource.all(sources));

@@ -172,7 +172,7 @@ final class ProcessDecisions {
         recent.decided(transaction, decision);
     }
 
-    /** Who asks from outside has nobody to throw at: it is told by the log. */
+    /** Requests of operators are asynchronous: a failure is written to the process log instead of thrown. */
     private Decision decide(
             ProcessDefinition definition, ProcessStore.Locked locked, ProcessInput input, KnownCommands commands) {
         try {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * @param ids what processes are called; they should rise, as those of UUID version 7 do
  * @param maxReply how many characters of JSON a reply, or the data that a process is started with, may have
- * @param listener is told how processes go
+ * @param listener of what happens to processes
  * @param traces knows the trace that a process is started in
  */
 public record ProcessManagerParts(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Processes as this node has just written them. The next reply is usually heard here too, and then the process need not be read again:
- * whoever writes says which event he has seen last, so that a decision on something older is refused, and made again on what was read.
+ * a write names the last event that it has seen, so that a decision on an older state is refused and made again on the state read anew.
  *
  * <p>Only processes that wait for a single thing are kept; branches would often be outdated by each other. The garbage collector may take
  * any of them.
@@ -52,7 +52,7 @@ final class RecentProcesses {
     /** What time it was on the database, and how long ago: the clock of this node may be set meanwhile. */
     private record Asked(Instant said, Time.Stopwatch ago) {}
 
-    /** The process as it was written last, unless it has to be read. Whoever takes it has it alone. */
+    /** The process as it was last written, unless it has to be read. The caller has it alone. */
     Optional<ProcessStore.Locked> take(UUID processId) {
         @Nullable ProcessState state = stripe(processId).take(processId);
         return state == null ? Optional.empty() : now().map(now -> new ProcessStore.Locked(state, now));

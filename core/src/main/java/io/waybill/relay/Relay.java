@@ -104,7 +104,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** One cycle, to its end. Returns how many messages it dealt with; whoever drives it decides how to idle. */
+    /** One cycle, to its end. Returns how many messages it dealt with; the caller decides how to idle. */
     public int runOnce() {
         return cycle(Mode.SINGLE);
     }
@@ -139,7 +139,7 @@ public final class Relay implements AutoCloseable {
             int sent = sendBatch(leases.current().clean(), mode);
             return published + recovered + sent + (mode == Mode.LOOPING ? 0 : handled);
         } finally {
-            // Whoever took over meanwhile has a cycle of its own.
+            // A relay that took over meanwhile has a cycle of its own.
             running.compareAndSet(mine, null);
         }
     }
@@ -222,7 +222,7 @@ public final class Relay implements AutoCloseable {
         listener.crashed(error);
     }
 
-    /** Whoever drives the relay wants to know when something has ended: there may be something to settle, or room for more. */
+    /** Called when something has ended: there may be something to settle, or room for more. */
     void onEnded(Runnable wake) {
         this.wake = wake;
     }
@@ -280,7 +280,7 @@ public final class Relay implements AutoCloseable {
 
     /**
      * Finishes what is being handled and sent, for as long as the close timeout says, gives the shards back, so that other relays go on at
-     * once, and closes its publishers; the transports stay open. Whoever drives the relay keeps it alive meanwhile.
+     * once, and closes its publishers; the transports stay open. The caller keeps running cycles meanwhile.
      */
     @Override
     public void close() {

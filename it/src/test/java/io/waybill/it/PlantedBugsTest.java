@@ -249,7 +249,7 @@ final class PlantedBugsTest {
                                 "excluded.put(shard, standing.excluded())",
                                 "excluded.put(shard, List.of())"))),
                 new Bug(
-                        "what a process is told stays with a node that does not have its version",
+                        "messages to a process stay at a node that does not have its version",
                         "runtime",
                         "H2ProcessesTest#sub_processes_and_operators_reach_the_node_that_has_the_definition",
                         List.of(new Change(

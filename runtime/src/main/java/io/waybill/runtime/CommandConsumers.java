@@ -57,7 +57,7 @@ record CommandConsumers(
         return repliesFrom != null;
     }
 
-    /** Every queue that cannot be received from is told at once, unless the broker does not even answer. */
+    /** Reports all queues that cannot be received from at once, unless the broker does not respond. */
     void start(CommandReceiver receiver, Subscriptions subscriptions, CommandRuntime commandRuntime) {
         var failures = new ArrayList<WaybillException>();
         if (commandsFrom != null) {

@@ -28,7 +28,7 @@ record Retention(Duration inbox, Duration commands, Duration processes) {
         return new Retention(inbox, commands, other);
     }
 
-    /** Refuses what would forget too early, or look in vain for what may be forgotten. */
+    /** Refuses a retention that is too short, or that has nothing to remove. */
     void check(ReceivingOptions receiving, boolean takesCommands, boolean hasProcesses) {
         receiving.checkRetention(inbox);
         if (takesCommands && commands.compareTo(receiving.redeliveryWindow()) <= 0) {

@@ -276,7 +276,7 @@ public final class JdbcStore {
         return new JdbcWaitingSource(dataSource, dialect, options.prefix(), failedStore(), time, patience);
     }
 
-    /** Signals between processes, where the database has them: on PostgreSQL. Whoever asks for them closes them. */
+    /** Signals between processes, where the database has them: on PostgreSQL. The caller closes them. */
     public Optional<Signals> signals() {
         return dialect == Dialect.POSTGRESQL
                 ? Optional.of(new PostgresSignals(dataSource, options.prefix()))

@@ -47,7 +47,7 @@ final class PostgresSignals implements Signals {
     private final String channel;
     private final String signal;
 
-    /** Says who has sent a signal: whoever appends here wakes the relays here himself. */
+    /** Names the sender of a signal: appending in this process wakes its relays without one. */
     private final String own = UUID.randomUUID().toString();
 
     private final Semaphore hints = new Semaphore(0);

@@ -62,8 +62,8 @@ public final class OpenTelemetryListener implements OutboxListener, RelayListene
     }
 
     /**
-     * With the Java agent of OpenTelemetry, where the JVM was started with it. Without it the global instance is left alone: whoever asks for
-     * it first decides what it is.
+     * With the Java agent of OpenTelemetry, where the JVM was started with it. Without it the global instance is left alone: the first
+     * call for it decides what it is.
      */
     public static Optional<OpenTelemetryListener> ofAgent() {
         try {

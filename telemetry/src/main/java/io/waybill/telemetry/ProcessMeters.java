@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class ProcessMeters implements MeterBinder {
 
-    /** Of each status no more are counted: whoever has so many looks at a list. */
+    /** The limit of counting, for each status. */
     public static final int MAX_COUNTED = 10_000;
 
     private static final List<ProcessStatus> STATUSES = List.of(

@@ -42,12 +42,12 @@ public record ApiCall(
         return context.database(variable("database"));
     }
 
-    /** Changes of the outbox in the name of whoever asks. */
+    /** Changes of the outbox in the name of the user. */
     OutboxOperations outbox() {
         return database().outbox().by(identity.name());
     }
 
-    /** Changes of failed messages in the name of whoever asks. */
+    /** Changes of failed messages in the name of the user. */
     FailedMessages failed() {
         return database().failed().by(identity.name());
     }
@@ -123,7 +123,7 @@ public record ApiCall(
         return ApiJson.read(request.body(), type);
     }
 
-    /** What hides values from whoever asks; an admin may ask to see them, which is audited. */
+    /** What hides values from the user; an admin may ask to see them, which is audited. */
     public PayloadMask masking(String what) {
         if (!text("reveal").equals("true")) {
             return context.masking();

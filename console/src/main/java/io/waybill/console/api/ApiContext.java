@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * What all routes share.
  *
- * @param readOnly whether nothing may be changed, whoever asks
+ * @param readOnly whether nothing may be changed, in any role
  */
 public record ApiContext(
         List<ConsoleDatabase> databases,

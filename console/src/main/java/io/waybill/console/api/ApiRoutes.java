@@ -14,7 +14,7 @@ public final class ApiRoutes {
     private final ApiContext context;
     private final List<ApiRoute> all;
 
-    /** @param more of whoever embeds the API */
+    /** @param more of the embedding application */
     public ApiRoutes(ApiContext context, List<ApiRoute> more) {
         this.context = context;
         this.all = Stream.of(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Commands. They belong to whoever sent them, so they are only looked at. */
+/** Commands. They belong to their sender, so they are only shown. */
 final class CommandApi {
 
     private static final String ALL = "/api/databases/{database}/commands";

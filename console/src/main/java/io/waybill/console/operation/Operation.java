@@ -40,7 +40,7 @@ public final class Operation {
         Result run(Progress progress);
     }
 
-    /** Is told after each step how many are changed. */
+    /** Called after each step with how many are changed. */
     public interface Progress extends LongConsumer {
 
         /** To be told before the first step how many are selected; returns the same. */

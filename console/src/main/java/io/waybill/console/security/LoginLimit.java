@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Slows down guessing without locking people out.
  *
- * <p>Failed logins are counted for a user at a client, strictly; for a client, whoever it tries to be; and for a user, from all clients
+ * <p>Failed logins are counted for a user at a client, strictly; for a client, with any user name; and for a user, from all clients
  * together. Only the first holds for a client that the user has logged in from before: what others do does not lock them out.
  */
 final class LoginLimit {
@@ -83,7 +83,7 @@ final class LoginLimit {
         return "user " + (user.length() > MAX_NAME ? user.substring(0, MAX_NAME) : user);
     }
 
-    /** Whoever has one address of IPv6 has the 2^64 beside it. */
+    /** A client with one IPv6 address has the whole /64. */
     private static String of(String client) {
         Optional<byte[]> address = AddressRange.bytes(client);
         return "client "

@@ -64,7 +64,7 @@ public final class Users {
         return session(request).map(session -> session.user.identity());
     }
 
-    /** One that is right is never refused: whoever guesses behind the same proxy must not stop a program that knows its own. */
+    /** A correct token is never refused: guessing behind the same proxy must not stop a program that knows its own. */
     private Optional<Identity> byToken(String token, String client) {
         Optional<Identity> found = users.stream()
                 .filter(user -> user.secret().isToken() && user.secret().matches(token))

@@ -105,7 +105,7 @@ public final class CommandRuntime implements AutoCloseable {
         remote = queues;
     }
 
-    /** The routes to the handlers of this process, and to whoever waits for replies here. */
+    /** The routes to the handlers of this process, and to those that await replies here. */
     public List<Route> routes() {
         return Stream.concat(
                         queues().stream().map(this::route),

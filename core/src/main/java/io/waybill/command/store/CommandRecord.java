@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A command as it is kept.
  *
  * @param correlationId what its reply is for, a process for example; its own id when it is for nothing else
- * @param attempt rises when whoever sent it wants it tried again
+ * @param attempt rises when its sender wants it tried again
  * @param payload JSON
  * @param reply JSON of the reply, empty until there is one
  * @param timeoutAt when its sender stops waiting

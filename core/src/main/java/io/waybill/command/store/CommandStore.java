@@ -49,7 +49,7 @@ public interface CommandStore {
 
     /**
      * Reads commands as they are committed now, in the order of their ids, and keeps others from changing them until the transaction ends.
-     * Whoever also locks a process locks its commands first, as handlers do.
+     * To lock a process too, lock its commands first, as handlers do.
      */
     List<CommandRecord> lock(Transaction transaction, Collection<UUID> commandIds);
 

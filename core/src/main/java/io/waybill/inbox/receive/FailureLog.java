@@ -30,10 +30,10 @@ public final class FailureLog {
 
     private static final Duration AT_MOST_EVERY = Duration.ofMinutes(1);
 
-    /** A reason that was not seen for so long is told with its stack trace again. */
+    /** A reason that was not seen for so long is logged with its stack trace again. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
-    /** Reasons that are remembered; what was told longest ago is forgotten first, and is told anew. */
+    /** Reasons that are remembered; what was logged longest ago is forgotten first, and logged anew. */
     private static final int MAX_REASONS = 100;
 
     private final String handler;

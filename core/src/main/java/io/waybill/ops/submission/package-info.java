@@ -1,6 +1,6 @@
 /**
  * Work that people start from outside of the application: {@link io.waybill.ops.submission.CommandSubmission} accepts a command for
- * whoever handles its type, {@link io.waybill.ops.submission.ProcessSubmission} has a node start a process whose definition it has.
+ * the handler of its type, {@link io.waybill.ops.submission.ProcessSubmission} has a node start a process whose definition it has.
  */
 @NullMarked
 package io.waybill.ops.submission;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compensates what was executed: within a branch in reverse order of completion, one after the other; branches that ran at once, at
- * once. A step that is still on the way is waited for: its reply decides whether there is something to compensate. Of a step in doubt, whoever has
- * its command is asked first, and refuses it if it was not done.
+ * once. A step that is still on the way is waited for: its reply decides whether there is something to compensate. Of a step in doubt, the
+ * worker that has its command is asked first, and refuses it if it was not done.
  */
 class Compensator {
 
@@ -129,7 +129,7 @@ class Compensator {
                         run.emit(new CompensationStepFailed(step.number(), step.step(), name, attempt, error, null)));
     }
 
-    /** Before a step in doubt is compensated, or passed over, whoever has its command says whether it was done. */
+    /** Before a step in doubt is compensated or skipped, the worker that has its command says whether it was done. */
     private void refuse(StepExecution step, int attempt) {
         Step.Action action = run.definition.at(step.step()).step.action();
         run.emit(new StepRefusalSent(step.number(), step.step(), run.refusalId(step.number()), attempt));

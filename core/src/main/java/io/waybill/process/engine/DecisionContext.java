@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** One decision while it is being made: the state that changes, and what comes out of it. */
 final class DecisionContext {
 
-    /** Version 8 of RFC 9562: what the bits mean is up to whoever makes the id. */
+    /** Version 8 of RFC 9562: what the bits mean is up to its maker. */
     private static final long CUSTOM_VERSION = 0x8000;
 
     final ProcessDefinition definition;
@@ -100,7 +100,7 @@ final class DecisionContext {
         return Optional.empty();
     }
 
-    /** Asks whoever has the command of the step whether it was done. It goes where the command went, so that both meet at one row. */
+    /** Asks the worker that has the command of the step whether it was done. It goes where the command went, so that both meet at one row. */
     void refuse(StepExecution execution, Step.Send send) {
         String place = state.processId() + ":" + execution.label();
         commands.add(new StepCommand(

@@ -95,7 +95,7 @@ final class Replies {
         run.emit(new StepFailed(step.number(), step.step(), step.attempt(), why, run.after(pause), inDoubt));
     }
 
-    /** Whoever has the command says whether it was done. What it replied then may be more than a process keeps. */
+    /** The reply of the worker that has the command: was it done? That reply may be larger than what a process stores. */
     private void refusal(StepExecution step, int attempt, CommandReply reply, String kind) {
         if (!isAwaited(step)) {
             run.ignore(step.step(), kind, late(step, attempt));

@@ -5,10 +5,10 @@ import io.waybill.process.state.ProcessParent;
 import java.util.Map;
 import java.util.UUID;
 
-/** What a process is told: by its sub-process or its parent, or by an operator outside of the application. */
+/** A message to a process, from its sub-process, its parent, or an operator outside of the application. */
 public sealed interface ProcessMessage {
 
-    /** Who is told. */
+    /** The process that receives it. */
     UUID processId();
 
     /** Begin to exist, as a step of another process. */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** What processes tell each other, as JSON. */
 public final class ProcessMessageJson {
 
-    /** Where a process is told something by one that does not know its type. */
+    /** The destination of messages to a process whose type the sender does not know. */
     public static final String DESTINATION = "waybill.process";
 
     private static final String START = "start";
     private static final String START_PROCESS = "start-process";
     private static final String COMPENSATE = "compensate";
     private static final String CANCEL = "cancel";
-    private static final String ANSWERED = "answered";
+    private static final String REPLIED = "replied";
     private static final String OPERATE = "operate";
     private static final String HELD = "held";
 
@@ -87,7 +87,7 @@ public final class ProcessMessageJson {
             members.put("type", cancel.processType());
             members.put("reason", cancel.reason());
         } else if (message instanceof ProcessMessage.ChildReplied replied) {
-            members.put("kind", ANSWERED);
+            members.put("kind", REPLIED);
             putReply(members, replied.reply());
         } else if (message instanceof ProcessMessage.HeldReply held) {
             members.put("kind", HELD);
@@ -169,7 +169,7 @@ public final class ProcessMessageJson {
                         Integer.parseInt(text(members, "attempt")),
                         reply(members));
             case OPERATE -> new ProcessMessage.Operate(process, request(members));
-            case ANSWERED -> new ProcessMessage.ChildReplied(process, reply(members));
+            case REPLIED -> new ProcessMessage.ChildReplied(process, reply(members));
             default ->
                 throw new WaybillException(
                         "Process " + process + " has a message of the kind '" + kind + "', which this"

@@ -98,7 +98,7 @@ public sealed interface StepEvent extends ProcessEvent {
         }
     }
 
-    /** Whoever has the command of a step in doubt was asked whether it was done, and to refuse it if it was not. */
+    /** The worker that has the command of a step in doubt was asked whether it was done, and to refuse it if it was not. */
     record StepRefusalSent(int number, String step, UUID commandId, int attempt) implements StepEvent {
         @Override
         public String text() {

@@ -11,7 +11,7 @@ public enum StepStatus {
     FAILED,
     /** No reply came in time: it may have been done. */
     IN_DOUBT,
-    /** In doubt, and whoever has its command is asked whether it was done, and to refuse it if it was not. */
+    /** In doubt, and the worker that has its command is asked whether it was done, and to refuse it if it was not. */
     REFUSING,
     /** Given up before it had any effect, because the process is being compensated. */
     ABANDONED,

@@ -32,8 +32,8 @@ public interface ProcessStore extends ProcessRepository, ProcessLogRepository {
     Map<UUID, UUID> insert(Transaction transaction, List<Decision> starts, Consumer<Decision> sends);
 
     /**
-     * Reads a process as it is committed now, and keeps others from reading it like this until the transaction ends: whoever decides,
-     * decides on the latest state.
+     * Reads a process as it is committed now, and keeps others from reading it like this until the transaction ends: every
+     * decision is made on the latest state.
      */
     Optional<Locked> lock(Transaction transaction, UUID processId);
 

@@ -54,7 +54,7 @@ public final class PausedDestinations {
     /**
      * Reads them.
      *
-     * @param changed runs when others are paused than before, and before anybody is told
+     * @param changed runs when the set of paused destinations has changed, before listeners are called
      */
     public void read(Runnable changed) {
         Map<String, PausedDestination> now =

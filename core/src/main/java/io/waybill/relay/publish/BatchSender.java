@@ -125,8 +125,7 @@ public final class BatchSender {
         if (end.result() instanceof HandlerResult.Handled) {
             accepted(message, settlements);
         } else if (end.result() instanceof HandlerResult.FailedForGood last) {
-            // Not a warning: whoever recorded it has said what becomes of it, as a reply or among the failed
-            // messages.
+            // Not a warning: it was recorded already, as a reply or as a failed message.
             log.debug("Message {} has failed: {}", message.envelope().id(), last.error());
             listener.failed(message.envelope(), last.attempts(), last.error());
         } else if (end.result() instanceof HandlerResult.Failed failed) {

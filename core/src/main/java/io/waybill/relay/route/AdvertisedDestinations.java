@@ -33,7 +33,7 @@ public final class AdvertisedDestinations {
         this.entries = entries;
     }
 
-    /** One route: to a broker, to a handler, or to whoever handles the destination here. */
+    /** One route: to a broker, to a handler, or to the handler of the destination in this process. */
     private record Entry(char target, DestinationPattern pattern) {
 
         static final char SENT = '>';

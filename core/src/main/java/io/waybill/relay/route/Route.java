@@ -113,7 +113,7 @@ public record Route(
                 handled.kept()));
     }
 
-    /** Who is told of attempts that failed and are repeated. */
+    /** The listener for attempts that failed and are repeated. */
     public Route whenRetried(Consumer<RouteTarget.FailedAttempt> retried) {
         RouteTarget.Handled handled = handled();
         return with(new RouteTarget.Handled(

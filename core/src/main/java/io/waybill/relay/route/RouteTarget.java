@@ -49,7 +49,7 @@ public sealed interface RouteTarget {
      * @param transactions in which it runs
      * @param exhausted what becomes of a message that was tried often enough, instead of staying in the outbox as failed
      * @param hopeless which messages need not be tried again after this error
-     * @param retried is told of attempts that failed and are repeated
+     * @param retried is called for attempts that failed and are repeated
      * @param kept whether the outbox keeps what was handled for as long as it keeps what was sent
      */
     record Handled(
@@ -61,7 +61,7 @@ public sealed interface RouteTarget {
             boolean kept)
             implements RouteTarget {}
 
-    /** To whoever handles the destination in this process, and past all brokers. {@code local:} in a table of routes. */
+    /** To the handler of the destination in this process, and past all brokers. {@code local:} in a table of routes. */
     record Here() implements RouteTarget {}
 
     /**

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which destinations somebody serves: a route or handler of this process, as they are now, or a relay that lived when it was looked for
- * last. Whoever appends does not ask the database.
+ * last. Appending does not query the database.
  *
  * <p><i>Threads:</i> safe.
  */

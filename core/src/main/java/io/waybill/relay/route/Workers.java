@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that work beside the relay's own: they come when there is work, go after a while without, and keep no process alive. Whoever
- * uses them sees to it that there are not too many.
+ * Threads that work beside the relay's own: they come when there is work, go after a while without, and keep no process alive. The
+ * caller limits their number.
  */
 public final class Workers {
 

@@ -10,7 +10,7 @@ import java.util.UUID;
  * The outbox as an operator sees and changes it, in steps of bounded size. {@code io.waybill.ops.OutboxOperations} makes whole
  * operations of them.
  *
- * <p><i>Transaction:</i> every method commits by itself, all that concerns one key at once. Whoever changes a key locks the
+ * <p><i>Transaction:</i> every method commits by itself, all that concerns one key at once. To change a key, lock the
  * lease of its shard first, then the key, then its messages; and what becomes pending again is counted in the lease, so that a
  * relay looks back.
  */

@@ -12,7 +12,7 @@ public final class Headers {
 
     /**
      * What the message is in order of. Commands carry it, whose receiver must know which of them wait behind one that failed; other
-     * messages only where a transport is told to send it.
+     * messages only where a transport has the option to send it.
      */
     public static final String PARTITION_KEY = "message-partition-key";
 

@@ -36,7 +36,7 @@ public final class MicronautInstances {
                 .waybill();
     }
 
-    /** Everything that cannot be received is told at once. */
+    /** Everything that cannot be received is reported at once. */
     void start() {
         var problems = new MicronautProblems();
         all.forEach(instance -> instance.start(problems));

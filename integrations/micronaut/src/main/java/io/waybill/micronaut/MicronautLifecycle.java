@@ -50,7 +50,7 @@ final class MicronautLifecycle {
         }
     }
 
-    /** A wrong configuration is told as it is, without the bean in which it was found. */
+    /** A wrong configuration is reported as it is, without the bean in which it was found. */
     private MicronautInstances made() {
         try {
             return instances.get();

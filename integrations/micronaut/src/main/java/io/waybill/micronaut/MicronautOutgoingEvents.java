@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends events of the application with {@link AppendTo} to the outbox, in the transaction of whoever publishes them: to that of the
+ * Appends events of the application with {@link AppendTo} to the outbox, in the transaction that publishes them: to that of the
  * primary data source, or of the one that {@link OnDataSource} on their class names.
  */
 @Singleton

@@ -32,7 +32,7 @@ final class Singletons {
         return all.stream().filter(bean -> isLike(bean, like)).toList();
     }
 
-    /** Beans of a request, or of whoever asks for them: not among the singletons, though somebody may have meant them to be. */
+    /** Beans of a request, or of the bean that they are injected into: not among the singletons, though somebody may have meant them to be. */
     List<BeanDefinition<?>> others(Predicate<Class<?>> like) {
         return others.stream().filter(bean -> isLike(bean, like)).toList();
     }

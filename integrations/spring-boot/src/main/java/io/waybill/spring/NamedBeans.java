@@ -53,7 +53,7 @@ final class NamedBeans implements ImportBeanDefinitionRegistrar {
                 .forEach(name -> TYPES.forEach((method, type) -> register(name, method, type, registry)));
     }
 
-    /** What cannot be read is told with the other settings. */
+    /** What cannot be read is reported with the other settings. */
     private Set<String> named() {
         try {
             return Binder.get(environment)

@@ -37,7 +37,7 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
-/** Looks at everything before it builds anything, so that all that is wrong is told at once. */
+/** Looks at everything before it builds anything, so that all errors are reported at once. */
 final class SpringInstanceFactory {
 
     private final ConfigurableListableBeanFactory beans;

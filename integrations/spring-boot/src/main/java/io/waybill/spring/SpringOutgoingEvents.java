@@ -18,7 +18,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 
 /**
- * Appends application events with {@link AppendTo} to the outbox, in the transaction of whoever publishes them: to that of the primary data
+ * Appends application events with {@link AppendTo} to the outbox, in the transaction that publishes them: to that of the primary data
  * source, or of the one that {@link OnDataSource} on their class names.
  */
 final class SpringOutgoingEvents implements GenericApplicationListener, SmartInitializingSingleton {

@@ -35,7 +35,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Waybill on the application's database. It needs one: without a {@code DataSource}, or with several and no choice, the application does
- * not start and is told what to set.
+ * not start, and the error says what to set.
  */
 @AutoConfiguration(
         afterName = {

@@ -70,7 +70,7 @@ public final class ChangeOptions {
     /**
      * Counts first, and then does it.
      *
-     * @param work is told whom to tell how far it is
+     * @param work gets the callback that reports progress
      * @return the exit code
      */
     public int run(

@@ -20,7 +20,7 @@ public record ConsoleSettings(
 
     private static final int DEFAULT_PORT = 8686;
 
-    /** On this machine only, for whoever reaches it there. */
+    /** On this machine only, for everybody on it. */
     public static final ConsoleSettings DEFAULT = new ConsoleSettings(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), DEFAULT_PORT),
             Optional.empty(),

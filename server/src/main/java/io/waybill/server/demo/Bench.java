@@ -99,7 +99,7 @@ final class Bench {
         }
     }
 
-    /** At Ctrl-C: whoever measures ends and drops the tables; if that takes too long, they are dropped from here. */
+    /** At Ctrl-C the measuring thread ends and drops the tables; if that takes too long, they are dropped from here. */
     private void stop(DataSource database) {
         stopping = true;
         try {

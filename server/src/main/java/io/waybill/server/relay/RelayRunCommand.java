@@ -179,7 +179,7 @@ final class RelayRunCommand implements Callable<Integer> {
         return maxPayload == null ? JdbcStoreOptions.DEFAULT_MAX_PAYLOAD : ByteSize.parse(maxPayload);
     }
 
-    /** What cannot even be opened is a mistake of whoever wrote it, and said before anything begins. */
+    /** An address that cannot be opened is a wrong setting, and reported before anything starts. */
     private void checkTransports(RelayConfig chosen) {
         String problems = chosen.destinations().stream()
                 .map(RelayConfig.Destination::to)

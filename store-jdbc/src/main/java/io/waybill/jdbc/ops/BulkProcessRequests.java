@@ -50,7 +50,7 @@ public final class BulkProcessRequests {
      * Asks for every process that matches.
      *
      * @param step where it is empty and the verb needs one, the only one of each process that fits
-     * @param progress is told after each page how many were asked; what it throws ends the rest
+     * @param progress is called after each page with the number of requests so far; what it throws ends the rest
      */
     public Asked ask(Query query, Verb verb, String step, String by, String reason, LongConsumer progress) {
         long[] counts = {0, 0};

@@ -19,7 +19,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Commands as an operator sees them. Nothing is changed: a command belongs to whoever sent it. */
+/** Commands as an operator sees them. Nothing is changed: a command belongs to its sender. */
 public final class CommandAdmin {
 
     private static final String COLUMNS = """

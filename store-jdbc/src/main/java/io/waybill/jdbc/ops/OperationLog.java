@@ -129,7 +129,7 @@ public final class OperationLog {
         begin(new Begin(UuidV7.SYSTEM.get(), operator, command, reason, "")).run(progress -> work.get());
     }
 
-    /** Writes the first half of an entry; whoever gets it has to run it. */
+    /** Writes the first half of an entry; the caller has to run it. */
     public Running begin(Begin begin) {
         jdbc.autoCommit("write down an operation", connection -> insert(connection, begin));
         return new Running(begin.id());

@@ -101,7 +101,7 @@ public final class Tables {
         return names;
     }
 
-    /** The columns that must be given a value by whoever inserts a row. */
+    /** The columns that every INSERT must give a value. */
     Set<String> demandingColumns(String table) throws SQLException {
         var names = new TreeSet<String>();
         try (ResultSet rows = connection

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * An OpenID Connect provider on 127.0.0.1 with the authorization code flow. It asks for no password: whoever is sent to it is the person
+ * An OpenID Connect provider on 127.0.0.1 with the authorization code flow. It asks for no password: everybody who is sent to it is the person
  * that {@link #isNow} named last.
  */
 public final class OidcProvider implements AutoCloseable {

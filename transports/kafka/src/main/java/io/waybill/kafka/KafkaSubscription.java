@@ -262,7 +262,7 @@ final class KafkaSubscription implements Subscription, ConsumerRebalanceListener
         partitions.forEach(this::backlog);
     }
 
-    /** Finishes what is being received, so that whoever gets the partition begins behind it. */
+    /** Finishes what is being received, so that the next owner of the partition begins behind it. */
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         finish(partitions, revocation, () -> {});

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka's producer, for one wave at a time. With transactional ids each wave is a transaction; whoever fences them makes the
+ * Kafka's producer, for one wave at a time. With transactional ids each wave is a transaction; fencing them makes the
  * broker refuse what is under way. When a wave cannot be brought to an end, its producer is replaced by a new one.
  *
  * <p>There is a producer for each id, and they take turns: a transaction is decided when its commit has returned, but for some
@@ -176,7 +176,7 @@ final class OrderedProducer implements AutoCloseable {
             Arrays.fill(errors, notSent);
         }
 
-        /** Nothing leaves yet: the producer waits for a flush. What becomes of a record is told to its callback. */
+        /** Nothing leaves yet: the producer waits for a flush. The outcome of a record is passed to its callback. */
         @SuppressWarnings("FutureReturnValueIgnored")
         void fill(List<Parcel> wave) {
             if (isTransactional()) {

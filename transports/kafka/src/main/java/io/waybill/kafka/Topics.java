@@ -76,8 +76,8 @@ final class Topics {
     }
 
     /**
-     * Asks again for all of them. The partition of a key follows from the number of partitions, which only grows: whoever asks after
-     * another relay has ended knows at least as many as that one did, so no key goes back to the partition that it had before.
+     * Asks again for all of them. The partition of a key follows from the number of partitions, which only grows: a relay that asks after
+     * another one has ended knows at least as many as that one did, so no key goes back to the partition that it had before.
      */
     void forgetAll() {
         List.copyOf(known.keySet()).forEach(this::forget);

@@ -58,7 +58,7 @@ final class Verdicts {
                 : new Outcome.Unavailable(noAnswer(error, cluster));
     }
 
-    /** A broker drops whoever speaks TLS where it does not, or the other way round, without a word. */
+    /** A broker closes the connection without an error when only one side uses TLS. */
     private static String noAnswer(Exception error, String cluster) {
         return cluster + " does not respond: " + text(error)
                 + (error instanceof TimeoutException

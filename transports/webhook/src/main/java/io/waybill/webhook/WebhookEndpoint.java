@@ -147,7 +147,7 @@ final class WebhookEndpoint {
         return "gave no response: " + failure;
     }
 
-    /** Some servers without TLS say nothing to whoever speaks it. */
+    /** Some servers without TLS do not respond to a TLS handshake. */
     private String tlsHint() {
         return "https".equals(uri.getScheme()) ? " Is the port one for TLS?" : "";
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * An answer: its head, which says what it means, and the beginning of its body, for people to read. A body that is long, slow
  * or breaks off costs at most a few bytes and a second.
  *
- * <p>Once it has enough it asks for no more, and whoever reads it closes it.
+ * <p>Once it has enough it requests no more, and its reader closes it.
  */
 final class WebhookResponse implements HttpResponse.BodySubscriber<WebhookResponse>, AutoCloseable {
 

@@ -1,6 +1,6 @@
 package io.waybill.micronaut.settings;
 
-/** Looks at the configuration before anything is built, so that what is wrong with it is told with the rest. */
+/** Looks at the configuration before anything is built, so that its errors are reported with the rest. */
 @FunctionalInterface
 public interface MicronautCheck {
 

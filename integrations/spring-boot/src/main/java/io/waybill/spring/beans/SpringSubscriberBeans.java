@@ -131,7 +131,7 @@ public final class SpringSubscriberBeans {
                 false));
     }
 
-    /** Begins to receive from brokers; what cannot be received is told at once. */
+    /** Begins to receive from brokers; what cannot be received is reported at once. */
     public void receive(Waybill waybill) {
         if (brokers.receives()) {
             fromBrokers.forEach(method -> {

@@ -48,7 +48,7 @@ final class SpringConsole implements HttpRequestHandler {
         send(answer, response, request.getMethod().equals("HEAD"));
     }
 
-    /** As it came in: a filter may show the address that a header claims, whoever sent it. */
+    /** As it came in: a filter may show the address that a header claims, from any sender. */
     private static HttpServletRequest received(HttpServletRequest request) {
         ServletRequest inner = request;
         while (inner instanceof ServletRequestWrapper wrapper) {

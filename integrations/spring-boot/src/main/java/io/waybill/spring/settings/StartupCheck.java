@@ -1,6 +1,6 @@
 package io.waybill.spring.settings;
 
-/** Looks at settings before anything is built, so that what is wrong with them is told with the rest. */
+/** Looks at settings before anything is built, so that their errors are reported with the rest. */
 @FunctionalInterface
 public interface StartupCheck {
 

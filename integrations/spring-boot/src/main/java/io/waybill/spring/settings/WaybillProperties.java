@@ -241,7 +241,7 @@ public record WaybillProperties(
      *
      * @param enabled Whether the application's web server serves the console.
      * @param path The path that it is served under.
-     * @param readOnly Whether nothing can be changed, whoever asks.
+     * @param readOnly Whether nothing can be changed, in any role.
      * @param mask Regular expressions: values of fields and headers with such a name are hidden too; * hides every payload.
      * @param users A file of users, name:role:hash in each line; needed where neither the application nor a proxy authenticates anybody.
      * @param localAdmin Whether everybody on this machine may do everything without a login. For development: a proxy on this machine may make

@@ -64,7 +64,7 @@ final class OpenTransactions implements TransactionExecutionListener {
                 && (states.get(holder) == State.ENDED || !TransactionSynchronizationManager.isSynchronizationActive());
     }
 
-    /** Nothing is told between the commit and what was left for after it: the first to hear of it there says that it has ended. */
+    /** Spring reports nothing between the commit and its after-commit work: the first call there shows that the transaction has ended. */
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
         if (failure == null

@@ -86,7 +86,7 @@ final class MessengerFailure {
         return headers.all().containsKey(OURS);
     }
 
-    /** The row, whoever wrote it. */
+    /** The row, written by PHP or by Waybill. */
     static FailedMessage read(long id, String body, String json, Instant failedAt) {
         MessengerHeaders headers = headers(json);
         if (isOurs(headers)) {

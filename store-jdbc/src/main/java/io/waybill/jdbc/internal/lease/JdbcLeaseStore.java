@@ -65,7 +65,7 @@ public final class JdbcLeaseStore implements LeaseStore {
              WHERE pool = ? OR pool LIKE ?
             """;
 
-    /** Whoever takes a lease of a shard at whatever level has the row of its owner locked. */
+    /** Taking a lease of a shard, at any level, locks the row of its owner. */
     private static final String LOCK = """
             SELECT shard FROM ${prefix}relay_lease WHERE pool = ? AND shard IN (${shards}) ORDER BY shard FOR UPDATE
             """;

@@ -365,8 +365,8 @@ public abstract class JdbcOutboxStore implements OutboxStore {
     }
 
     /**
-     * MySQL and MariaDB read a small table as a whole unless they are told the index, and whoever changes rows waits there for every
-     * row that somebody has appended and not committed yet.
+     * MySQL and MariaDB read a small table as a whole unless the index is named, and an UPDATE waits there for every row
+     * that is appended and not committed yet.
      */
     private String byPrimaryKey() {
         return dialect.isMySql() ? "FORCE INDEX (PRIMARY)" : "";

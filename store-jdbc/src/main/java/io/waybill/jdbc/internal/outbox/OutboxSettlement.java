@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Settles a batch in which not everything was simply accepted: keys wait, are parked, or move on. A step is one round trip,
  * however many messages it concerns.
  *
- * <p>The leases are locked until the end. Whoever else changes claimed messages or their keys locks the lease of the shard first,
+ * <p>The leases are locked until the end. Every other change of claimed messages or their keys locks the lease of the shard first,
  * so what is read here stays true.
  */
 final class OutboxSettlement {
@@ -126,7 +126,7 @@ final class OutboxSettlement {
     }
 
     /**
-     * Whoever blocks a key, or ends the message that it waits for, has its lease on the shard locked. With all leases of the shards locked,
+     * A relay that blocks a key, or ends the message that it waits for, has its lease on the shard locked. With all leases of the shards locked,
      * what is found here is nobody's work in progress.
      */
     int repairKeys(Connection connection, Collection<Lease> leases) throws SQLException {

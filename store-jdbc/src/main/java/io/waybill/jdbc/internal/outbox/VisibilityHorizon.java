@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The id below which nothing new can appear in the outbox on PostgreSQL, although ids are handed out before commit.
  *
- * <p>Whoever takes an id holds a lock on the table from before he takes it until his transaction ends. So: read the last id that was
+ * <p>A transaction that takes an id holds a lock on the table from before it takes it until it ends. So: read the last id that was
  * handed out, then who holds such a lock. Once all of these have ended, every id up to that one is either visible to new statements or
  * will never be. Transactions that do not write to the outbox hold no such lock and delay nothing. A prepared transaction holds it
  * too, but has another name after the server was restarted: as long as there is one, nothing more is certain.

@@ -23,7 +23,7 @@ public final class Envelopes {
 
     private Envelopes() {}
 
-    /** The message in the columns from {@code at} on; whoever wrote the row, something can be read of it. */
+    /** The message in the columns from {@code at} on; something can be read of it, even of a row written by hand. */
     public static Reading read(ResultSet row, int at) throws SQLException {
         return read(row, at, row.getString(at + 8));
     }

@@ -201,7 +201,7 @@ public final class LayoutColumns {
         return column(meaning) + (cast ? "::text" : "");
     }
 
-    /** See {@code PortableOutboxStore}: unless MySQL is told the index, it may wait for rows that it does not want. */
+    /** See {@code PortableOutboxStore}: unless the index is named, MySQL may wait for rows that the statement does not want. */
     boolean isPrimaryKey() {
         String id = layout.column(ColumnMeaning.ID);
         return dialect.isMySql()

@@ -74,7 +74,7 @@ final class Simulation {
         return possible;
     }
 
-    /** Commands of one partition key keep their order, and so does what a process is told; everything else may overtake. */
+    /** Commands of one partition key keep their order, and so do messages to a process; everything else may overtake. */
     private List<Item> arriving() {
         var keys = new HashSet<String>();
         return world.pending.stream()

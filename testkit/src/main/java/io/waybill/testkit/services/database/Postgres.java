@@ -30,7 +30,7 @@ public final class Postgres implements AutoCloseable {
 
     private static final Once<Postgres> SHARED = new Once<>(() -> launch(true));
     private static final String USER = "postgres";
-    /** Any will do: the server trusts whoever comes from this machine. */
+    /** Any will do: the server trusts connections from this machine. */
     private static final String PASSWORD = "postgres";
 
     private final boolean shared;

@@ -6,7 +6,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * An empty database of one's own; closing it drops it, with whoever is still connected.
+ * An empty database of one's own; closing it drops it and ends its connections.
  *
  * <p>Threads: may be used by many.
  */

@@ -74,7 +74,7 @@ public final class IbmMqClient {
         return colon < 0 ? IbmMqSettings.DEFAULT_PORT : Integer.parseInt(address.substring(colon + 1));
     }
 
-    /** Asked with the classes for Java, because JMS cannot ask. Whoever may not ask gets no warning, and nothing else. */
+    /** Asked with the classes for Java, because JMS cannot ask. Without the right to ask there is no warning, and nothing else changes. */
     private static OptionalInt backoutThreshold(IbmMqSettings settings, String queue) {
         try {
             var manager = new MQQueueManager(settings.qmgr(), connectionProperties(settings));

@@ -32,7 +32,7 @@ public enum JmsFault {
         }
     },
 
-    /** Whoever set it up: no such queue, no right to use it, a wrong password. */
+    /** A wrong setup: no such queue, no right to use it, a wrong password. */
     MISCONFIGURED {
         @Override
         public Outcome outcome(String reason) {

@@ -33,7 +33,7 @@ public final class RequiredQueues {
             try {
                 link.producer(queue).close();
             } catch (jakarta.jms.JMSSecurityException e) {
-                // It is there, and not ours to send to: whoever only receives from it may be right.
+                // It is there, and not ours to send to: a program that only receives from it is fine.
             } catch (JMSException e) {
                 if (JmsFault.of(e) != JmsFault.MISCONFIGURED) {
                     throw e;

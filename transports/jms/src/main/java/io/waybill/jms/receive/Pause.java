@@ -38,7 +38,7 @@ public final class Pause {
         try {
             return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            // Only our own latch ends a subscription: whoever interrupts a receiver has ended that receiver alone.
+            // Only our own latch ends a subscription: an interrupt ends this receiver alone.
             return isStopping();
         }
     }

@@ -3,7 +3,7 @@ package io.waybill.rabbitmq.connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection for all subscriptions, each with channels of its own; whoever finds it gone opens the next.
+ * One connection for all subscriptions, each with channels of its own; the first that finds it closed opens the next.
  *
  * <p><i>Threads:</i> safe.
  */

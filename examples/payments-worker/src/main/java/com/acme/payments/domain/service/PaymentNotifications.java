@@ -7,7 +7,7 @@ import io.waybill.inbox.SubscribeTo;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 
-/** Writes down what the owner of an account is told: once for each payment. */
+/** Records the notification of an account's owner: once for each payment. */
 @Singleton
 @HandlesCommands
 public class PaymentNotifications {

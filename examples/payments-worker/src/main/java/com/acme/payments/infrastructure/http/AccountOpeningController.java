@@ -103,7 +103,7 @@ public class AccountOpeningController {
     /**
      * Money that somebody pays in.
      *
-     * @param requestId chosen by whoever pays in: the same request twice is one deposit
+     * @param requestId chosen by the client: the same request twice is one deposit
      */
     public record NewDeposit(
             @Nullable UUID requestId,

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The secret of whoever may use the API. There is none to forget: on the embedded database one is made for this run and logged; on any other
+ * The secret of the API's clients. There is none to forget: on the embedded database one is made for this run and logged; on any other
  * the application does not start without {@code PAYMENTS_API_TOKEN}.
  */
 @Context

@@ -44,7 +44,7 @@ public class PaymentController {
     /**
      * A payment that somebody wants.
      *
-     * @param paymentId chosen by whoever wants it: the same payment asked for twice is made once
+     * @param paymentId chosen by the client: the same payment requested twice is made once
      * @param targetCurrency what the beneficiary gets, if not the currency of the account
      * @param valueDate today if it does not say
      * @param parallel whether independent steps run at once

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * Pays in.
  *
- * @param depositId chosen by whoever pays in
+ * @param depositId chosen by the client
  */
 public record DepositCommand(UUID depositId, UUID accountId, Money amount) implements DomainCommand {
 
