@@ -21,11 +21,11 @@ import java.util.Optional;
 final class InlineSteps {
 
     private final ProcessManagerParts parts;
-    private final ProcessDataCodec answers;
+    private final ProcessDataCodec codec;
 
-    InlineSteps(ProcessManagerParts parts, ProcessDataCodec answers) {
+    InlineSteps(ProcessManagerParts parts, ProcessDataCodec codec) {
         this.parts = parts;
-        this.answers = answers;
+        this.codec = codec;
     }
 
     /**
@@ -42,7 +42,7 @@ final class InlineSteps {
                 return all;
             }
             Instant now = at.plus(Duration.between(since, parts.time().clock().instant()));
-            all = all.then(decide(all.after(), answers.normal(reply.get()), now));
+            all = all.then(decide(all.after(), codec.normal(reply.get()), now));
         }
     }
 

@@ -17,13 +17,13 @@ final class KnownCommands implements Function<UUID, CommandReply> {
 
     private final CommandSender commands;
     private final Transaction transaction;
-    private final ProcessDataCodec answers;
+    private final ProcessDataCodec codec;
     private final Map<UUID, CommandReply> known = new HashMap<>();
 
-    KnownCommands(CommandSender commands, Transaction transaction, ProcessDataCodec answers) {
+    KnownCommands(CommandSender commands, Transaction transaction, ProcessDataCodec codec) {
         this.commands = commands;
         this.transaction = transaction;
-        this.answers = answers;
+        this.codec = codec;
     }
 
     /** For a decision that gives nothing up. */
@@ -33,7 +33,7 @@ final class KnownCommands implements Function<UUID, CommandReply> {
 
     void lock(Collection<UUID> commandIds) {
         if (!commandIds.isEmpty()) {
-            commands.lock(transaction, commandIds).forEach((id, reply) -> known.put(id, answers.normal(reply)));
+            commands.lock(transaction, commandIds).forEach((id, reply) -> known.put(id, codec.normal(reply)));
         }
     }
 

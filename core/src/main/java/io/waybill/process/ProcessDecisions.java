@@ -32,17 +32,17 @@ import org.jspecify.annotations.Nullable;
 final class ProcessDecisions {
 
     private final ProcessManagerParts parts;
-    private final ProcessDataCodec answers;
+    private final ProcessDataCodec codec;
     private final ProcessNotifier notifier;
     private final RecentProcesses recent;
     private final InlineSteps inlineSteps;
 
-    ProcessDecisions(ProcessManagerParts parts, ProcessDataCodec answers) {
+    ProcessDecisions(ProcessManagerParts parts, ProcessDataCodec codec) {
         this.parts = parts;
-        this.answers = answers;
+        this.codec = codec;
         this.notifier = new ProcessNotifier(parts.listener());
         this.recent = new RecentProcesses(parts.time());
-        this.inlineSteps = new InlineSteps(parts, answers);
+        this.inlineSteps = new InlineSteps(parts, codec);
     }
 
     /** A process that is to begin. */
@@ -69,7 +69,7 @@ final class ProcessDecisions {
         Map<String, Object> data;
         try {
             ProcessManager.checkBusinessKey(wanted.processType(), wanted.businessKey());
-            data = answers.normal(wanted.data());
+            data = codec.normal(wanted.data());
         } catch (WaybillException e) {
             throw new StartRefusedException(e);
         }
@@ -99,7 +99,7 @@ final class ProcessDecisions {
      * @return false when there is no such process
      */
     boolean take(int attempt, CommandReply reply, Continuation continuation) {
-        var input = new ProcessInput.Reply(attempt, answers.normal(reply));
+        var input = new ProcessInput.Reply(attempt, codec.normal(reply));
         return parts.transactions().inTransaction(transaction -> {
             Optional<Boolean> taken = handle(reply.correlationId(), input, continuation);
             if (taken.isPresent() && !taken.get()) {
@@ -134,7 +134,7 @@ final class ProcessDecisions {
         return parts.transactions().inTransaction(transaction -> {
             Optional<ProcessStore.Locked> known =
                     input instanceof ProcessInput.Reply ? recent.take(processId) : Optional.empty();
-            var commands = new KnownCommands(parts.commands(), transaction, answers);
+            var commands = new KnownCommands(parts.commands(), transaction, codec);
             Optional<Decision> quick = known.flatMap(recently -> decide(recently, input, commands));
             // That nothing follows from a reply is believed only of the latest state.
             if (quick.isPresent() && !quick.get().isEmpty()) {

@@ -29,7 +29,7 @@ public final class Compensation<C extends DomainCommand> {
         return new Compensation<>(null, RetryPolicy.COMPENSATION, null);
     }
 
-    /** Builds the command from what its step saw and answered, instead of by the names of its components. */
+    /** Builds the command from what its step saw and replied, instead of by the names of its components. */
     public Compensation<C> from(Function<ProcessData, C> builder) {
         return new Compensation<>(builder, retries, timeout);
     }

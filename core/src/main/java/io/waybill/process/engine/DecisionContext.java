@@ -118,7 +118,7 @@ final class DecisionContext {
                 execution.commandId()));
     }
 
-    /** What is known of a command that was not answered in time. If it was not done, and its handler is on this database, it is ended. */
+    /** What is known of a command without a reply in time. If it was not done, and its handler is on this database, it is ended. */
     CommandReply giveUp(UUID commandId, int attempt, String why) {
         CommandReply reply = known.apply(commandId);
         if (reply instanceof CommandReply.Failed) {

@@ -41,7 +41,7 @@ public interface ProcessEngine {
     /**
      * What follows from the input.
      *
-     * @param known what is known of a command that has not been answered in time: completed with this reply, not done, or in doubt
+     * @param known what is known of a command without a reply in time: completed with this reply, not done, or in doubt
      */
     Decision decide(
             ProcessDefinition definition,

@@ -99,9 +99,9 @@ final class StepStarter {
         if (!branches) {
             return data;
         }
-        var answer = new LinkedHashMap<>(data);
-        answer.put(Step.Await.timedOut(step), false);
-        return answer;
+        var reply = new LinkedHashMap<>(data);
+        reply.put(Step.Await.timedOut(step), false);
+        return reply;
     }
 
     private void started(Step step, int number, int scope, int position, @Nullable Instant due) {

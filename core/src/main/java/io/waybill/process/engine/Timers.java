@@ -70,8 +70,8 @@ final class Timers {
         } else if (step.kind() == StepKind.SIGNAL) {
             var await = (Step.Await) run.definition.at(step.step()).step.action();
             if (await.branches()) {
-                Map<String, Object> answer = Map.of(Step.Await.timedOut(step.step()), true);
-                run.emit(new StepCompleted(step.number(), step.step(), answer));
+                Map<String, Object> reply = Map.of(Step.Await.timedOut(step.step()), true);
+                run.emit(new StepCompleted(step.number(), step.step(), reply));
             } else {
                 String error = "timeout: nobody sent the signal '" + await.signal() + "' in time";
                 run.emit(new StepFailed(step.number(), step.step(), 1, error, null, false));

@@ -51,7 +51,7 @@ public sealed interface ProcessInput {
     /** An operator takes a compensation out of the way: it was done by hand, or is not to be done. */
     record Skip(String step, boolean resolved, String reason) implements ProcessInput {}
 
-    /** An operator outside of the application wants something, and is answered by the log. */
+    /** An operator outside of the application requests something; the log has the outcome. */
     record Asked(ProcessRequest request) implements ProcessInput {}
 
     /** The same, which is not possible. */

@@ -66,7 +66,7 @@ public sealed interface ProcessEvent permits ProcessEvent.Lifecycle, StepEvent, 
     }
 
     /**
-     * Branches answered with the same name and different values: the branch that is defined last counts.
+     * Branches replied with the same name and different values: the branch that is defined last counts.
      *
      * @param branches by their position, from 0
      */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param commandId what its command is called, through all attempts; of a signal, what it is recognised by
  * @param compensationCommandId the same of its compensation
  * @param dueAt when something has to happen if nothing else does: a retry, a timeout, the end of a delay
- * @param inDoubt whether an attempt was not answered in time, and it is not known yet whether it was done
+ * @param inDoubt whether an attempt had no reply in time, and it is not known yet whether it was done
  * @param input what a fork saw
  * @param reply what it replied
  * @param error why the last attempt failed
