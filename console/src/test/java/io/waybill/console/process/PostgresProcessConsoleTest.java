@@ -1,0 +1,11 @@
+package io.waybill.console.process;
+
+import io.waybill.testkit.services.database.Postgres;
+import io.waybill.testkit.services.database.TestDatabase;
+
+class PostgresProcessConsoleTest extends ProcessConsoleContract {
+    @Override
+    TestDatabase open() {
+        return Postgres.shared().newDatabase();
+    }
+}
