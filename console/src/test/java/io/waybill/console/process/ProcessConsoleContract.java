@@ -172,8 +172,7 @@ abstract class ProcessConsoleContract {
     }
 
     private static void awaitAll(Waybill application, List<UUID> processes, ProcessStatus status) {
-        await().atMost(PATIENCE)
-                .until(() -> processes.stream().allMatch(id -> status(application, id) == status));
+        await().atMost(PATIENCE).until(() -> processes.stream().allMatch(id -> status(application, id) == status));
     }
 
     private static ProcessStatus status(Waybill application, UUID id) {
