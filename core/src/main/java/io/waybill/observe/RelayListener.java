@@ -52,7 +52,12 @@ public interface RelayListener {
     /** Messages are held, because an earlier one of their key waits or has failed. */
     default void held(List<Envelope> messages) {}
 
-    /** A destination does not take messages, or an operator has paused it; {@code misconfigured} when only a person can fix it. */
+    /**
+     * A destination does not take messages, or an operator has paused it; called again when an outage turns out to be a wrong setup, or the
+     * other way round.
+     *
+     * @param misconfigured whether only a person can fix it
+     */
     default void paused(String destination, String reason, boolean misconfigured) {}
 
     /** A destination takes messages again, or an operator has resumed it. */

@@ -54,7 +54,7 @@ public final class CircuitBreakers {
         return !circuits.isEmpty() && circuits.remove(destination) != null;
     }
 
-    /** The destination is down; true when that is news. The messages of one batch count once. */
+    /** The destination is down; true when it was not, or was set up wrongly until now. The messages of one batch count once. */
     boolean unavailable(String destination, String reason) {
         @Nullable OpenCircuit before = circuits.get(destination);
         if (before != null && !before.since.hasReached(before.pause)) {
@@ -64,15 +64,15 @@ public final class CircuitBreakers {
         Instant first = before == null ? time.clock().instant() : before.first;
         circuits.put(
                 destination, new OpenCircuit(failures, AWAY.delay(failures), time.stopwatch(), first, reason, false));
-        return before == null;
+        return before == null || before.misconfigured;
     }
 
-    /** The destination is set up wrongly; true when that is news. */
+    /** The destination is set up wrongly; true when it was not, or was only down until now. */
     boolean misconfigured(String destination, String reason) {
         @Nullable OpenCircuit before = circuits.get(destination);
         Instant first = before == null ? time.clock().instant() : before.first;
         circuits.put(destination, new OpenCircuit(1, WRONG, time.stopwatch(), first, reason, true));
-        return before == null;
+        return before == null || !before.misconfigured;
     }
 
     /** The destinations that do not take messages, since when and why. */

@@ -15,6 +15,7 @@ import io.waybill.transport.Transport;
 import io.waybill.transport.wire.WireFormat;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -247,6 +248,31 @@ public abstract class RelayContract extends RelayScenario {
         store.clock().advance(Duration.ofSeconds(61));
         relay.drain();
         assertThat(broker.payloads()).containsExactly("2", "{\"number\":1}");
+    }
+
+    @Test
+    void an_outage_that_turns_out_to_be_a_wrong_setup_is_reported_as_that_and_the_other_way_round() {
+        append(order("a", 1));
+        try (var relay = relay()) {
+            for (Outcome outcome : List.of(
+                    new Outcome.Unavailable("connection reset"),
+                    new Outcome.Unavailable("connection reset"),
+                    new Outcome.Misconfigured("wrong password"),
+                    new Outcome.Misconfigured("wrong password"),
+                    new Outcome.Unavailable("connection reset"))) {
+                broker.answers(message -> outcome);
+                relay.drain();
+                store.clock().advance(Duration.ofSeconds(61));
+            }
+            broker.recovers();
+            relay.drain();
+        }
+
+        assertThat(events)
+                .filteredOn(event -> event.matches("(paused|misconfigured|resumed) .*"))
+                .containsExactly(
+                        "paused " + ORDERS, "misconfigured " + ORDERS, "paused " + ORDERS, "resumed " + ORDERS);
+        assertThat(broker.payloads()).containsExactly("{\"number\":1}");
     }
 
     @Test
