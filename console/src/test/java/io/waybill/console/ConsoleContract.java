@@ -2,15 +2,12 @@ package io.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.Identity;
 import io.waybill.console.request.Role;
 import io.waybill.inbox.receive.ErrorSummary;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,37 +15,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What the admin API promises, on every database. */
-abstract class ConsoleContract {
-
-    private static final String DB = "/api/databases/shop";
-
-    private TestDatabase database;
-    private JdbcStore store;
-    private Browser browser;
-
-    @SuppressWarnings("NullAway.Init")
-    ConsoleContract() {}
-
-    abstract TestDatabase open();
-
-    @BeforeEach
-    void start() {
-        database = open();
-        store = JdbcStore.on(database.dataSource()).initializeSchema();
-        var console = new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "somewhere", store))));
-        browser = new Browser(console, new Identity("ann", Role.OPERATOR));
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
+abstract class ConsoleContract extends ConsoleScenario {
 
     @Test
     void failures_are_grouped_by_error_and_a_retried_group_is_gone() {

@@ -11,7 +11,7 @@ class FailureConsoleTest {
     @Nested
     class OnH2 extends FailureContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return H2.newDatabase();
         }
     }
@@ -19,7 +19,7 @@ class FailureConsoleTest {
     @Nested
     class OnPostgres extends FailureContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return Postgres.shared().newDatabase();
         }
     }
@@ -27,7 +27,7 @@ class FailureConsoleTest {
     @Nested
     class OnMariaDb extends FailureContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return MariaDb.shared().newDatabase();
         }
     }

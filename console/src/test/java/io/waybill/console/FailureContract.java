@@ -3,56 +3,21 @@ package io.waybill.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.waybill.console.api.Action;
-import io.waybill.console.api.ConsoleDatabase;
-import io.waybill.console.request.Identity;
-import io.waybill.console.request.Role;
 import io.waybill.inbox.Retry;
 import io.waybill.inbox.receive.ErrorSummary;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Envelope;
 import io.waybill.message.Message;
 import io.waybill.store.admin.Selection;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What the admin API says of messages that failed, and does with groups of them, on every database. */
-abstract class FailureContract {
-
-    private static final String DB = "/api/databases/shop";
-
-    private TestDatabase database;
-    private JdbcStore store;
-    private Browser browser;
-
-    @SuppressWarnings("NullAway.Init")
-    FailureContract() {}
-
-    abstract TestDatabase open();
-
-    @BeforeEach
-    void start() {
-        database = open();
-        store = JdbcStore.on(database.dataSource()).initializeSchema();
-        browser = browser("ann");
-    }
-
-    private Browser browser(String name) {
-        var console = new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "somewhere", store))));
-        return new Browser(console, new Identity(name, Role.OPERATOR));
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
+abstract class FailureContract extends ConsoleScenario {
 
     @Test
     void a_message_that_failed_again_after_its_retry_is_shown_apart_with_its_history() {

@@ -5,7 +5,7 @@ import io.waybill.testkit.services.database.TestDatabase;
 
 class H2ConsoleTest extends ConsoleContract {
     @Override
-    TestDatabase open() {
+    protected TestDatabase open() {
         return H2.newDatabase();
     }
 }

@@ -5,7 +5,7 @@ import io.waybill.testkit.services.database.TestDatabase;
 
 class MariaDbConsoleTest extends ConsoleContract {
     @Override
-    TestDatabase open() {
+    protected TestDatabase open() {
         return MariaDb.shared().newDatabase();
     }
 }

@@ -4,16 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.waybill.console.api.ApiRoute;
-import io.waybill.console.api.ConsoleDatabase;
 import io.waybill.console.request.ConsoleRequest;
 import io.waybill.console.request.ConsoleResponse;
-import io.waybill.console.request.Identity;
-import io.waybill.console.request.Role;
 import io.waybill.inbox.receive.ErrorSummary;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.Message;
 import io.waybill.runtime.Waybill;
-import io.waybill.testkit.services.database.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,40 +16,21 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Scheduled messages, submissions, correlation and the cost of every route, on every database. */
-abstract class OperatorWorkContract {
+abstract class OperatorWorkContract extends ConsoleScenario {
 
-    private static final String DB = "/api/databases/shop";
     private static final String START =
             "{'type':'Trip','businessKey':'trip-1','data':{'guest':'Ann'},'reason':'by phone'}";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final CountingDataSource counted = new CountingDataSource();
-    private TestDatabase database;
-    private JdbcStore store;
-    private Browser browser;
 
-    @SuppressWarnings("NullAway.Init")
-    OperatorWorkContract() {}
-
-    abstract TestDatabase open();
-
-    @BeforeEach
-    void start() {
-        database = open();
-        store = JdbcStore.on(counted.around(database.dataSource())).initializeSchema();
-        var console = new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "somewhere", store))));
-        browser = new Browser(console, new Identity("ann", Role.OPERATOR));
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
+    @Override
+    protected DataSource dataSource() {
+        return counted.around(database.dataSource());
     }
 
     @Test

@@ -12,7 +12,7 @@ class OperatorWorkTest {
     @Nested
     class OnH2 extends OperatorWorkContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return H2.newDatabase();
         }
 
@@ -25,7 +25,7 @@ class OperatorWorkTest {
     @Nested
     class OnPostgres extends OperatorWorkContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return Postgres.shared().newDatabase();
         }
     }
@@ -33,7 +33,7 @@ class OperatorWorkTest {
     @Nested
     class OnMariaDb extends OperatorWorkContract {
         @Override
-        TestDatabase open() {
+        protected TestDatabase open() {
             return MariaDb.shared().newDatabase();
         }
     }

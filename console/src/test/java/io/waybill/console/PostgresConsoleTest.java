@@ -5,7 +5,7 @@ import io.waybill.testkit.services.database.TestDatabase;
 
 class PostgresConsoleTest extends ConsoleContract {
     @Override
-    TestDatabase open() {
+    protected TestDatabase open() {
         return Postgres.shared().newDatabase();
     }
 }

@@ -280,7 +280,7 @@ public final class Relay implements AutoCloseable {
 
     /**
      * Finishes what is being handled and sent, for as long as the close timeout says, gives the shards back, so that other relays go on at
-     * once, and closes its publishers; the transports stay open. The caller keeps running cycles meanwhile.
+     * once, and closes its publishers; the transports stay open. The caller keeps its leases with {@link #keepAlive} meanwhile.
      */
     @Override
     public void close() {

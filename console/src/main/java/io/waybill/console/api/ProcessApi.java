@@ -279,7 +279,7 @@ final class ProcessApi {
         boolean shown = state.executions().size() <= MAX_STEPS_WITH_DATA;
         ProcessData before = shown ? new StateView(state).dataSeenBy(step) : ProcessData.of(Map.of());
         boolean replied = step.status() == StepStatus.COMPLETED
-                || step.status().name().startsWith("COMPENSAT")
+                || step.status().hasCompensation()
                 || !step.reply().isEmpty();
         List<String> actions = Stream.of(Verb.RETRY, Verb.SKIP, Verb.RESOLVE)
                 .filter(verb -> verb.fits(step))

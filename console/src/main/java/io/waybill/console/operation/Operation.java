@@ -43,7 +43,7 @@ public final class Operation {
     /** Called after each step with how many are changed. */
     public interface Progress extends LongConsumer {
 
-        /** To be told before the first step how many are selected; returns the same. */
+        /** To be called before the first step with how many are selected; returns the same. */
         long selected(long total);
     }
 

@@ -10,7 +10,7 @@ export class ApiError extends Error {
 /** Beside the page, whatever path it is served under. */
 export const API = 'api';
 
-// Who says that gets no page to log in, and an application does not lead somebody back to this request after a login.
+// With it an application answers 401 instead of a page to log in, and does not lead back to this request after the login.
 const JSON_WANTED = { Accept: 'application/json' };
 
 // What an application wants to see in requests that change something, to know that its own page sent them.

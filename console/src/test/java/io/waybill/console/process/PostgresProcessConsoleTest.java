@@ -5,7 +5,7 @@ import io.waybill.testkit.services.database.TestDatabase;
 
 class PostgresProcessConsoleTest extends ProcessConsoleContract {
     @Override
-    TestDatabase open() {
+    protected TestDatabase open() {
         return Postgres.shared().newDatabase();
     }
 }

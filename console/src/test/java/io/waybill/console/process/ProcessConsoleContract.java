@@ -3,57 +3,22 @@ package io.waybill.console.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.waybill.console.Browser;
-import io.waybill.console.Console;
-import io.waybill.console.ConsoleOptions;
+import io.waybill.console.ConsoleScenario;
 import io.waybill.console.TripProcess;
-import io.waybill.console.api.ConsoleDatabase;
-import io.waybill.console.request.Identity;
-import io.waybill.console.request.Role;
-import io.waybill.jdbc.JdbcStore;
 import io.waybill.message.PayloadCodec;
 import io.waybill.process.state.ProcessStatus;
 import io.waybill.runtime.Waybill;
-import io.waybill.testkit.services.database.TestDatabase;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What the admin API says of processes, and how it operates them, on every database. */
-abstract class ProcessConsoleContract {
-
-    private static final String DB = "/api/databases/shop";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private TestDatabase database;
-    private JdbcStore store;
-    private Browser browser;
-
-    @SuppressWarnings("NullAway.Init")
-    ProcessConsoleContract() {}
-
-    abstract TestDatabase open();
-
-    @BeforeEach
-    void start() {
-        database = open();
-        store = JdbcStore.on(database.dataSource()).initializeSchema();
-        var console = new Console(ConsoleOptions.of(List.of(ConsoleDatabase.of("shop", "somewhere", store))));
-        browser = new Browser(console, new Identity("ann", Role.OPERATOR));
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
+abstract class ProcessConsoleContract extends ConsoleScenario {
 
     @Test
     void all_blocked_processes_are_retried_together_and_those_that_are_not_blocked_are_left_alone() {
@@ -78,7 +43,8 @@ abstract class ProcessConsoleContract {
                     DB + "/processes/retry",
                     "{'filter':{'statuses':['failed','running'],'type':'Trip'},'reason':'open again'}");
             String operation = DB + "/operations/" + done.get("operation").asString();
-            await().until(() -> browser.get(operation).get("state").asString().equals("DONE"));
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get(operation).get("state").asString().equals("DONE"));
 
             assertThat(browser.get(operation).get("done").asInt()).isEqualTo(120);
             assertThat(browser.get(operation).get("refused").asInt()).isEqualTo(1);
@@ -138,11 +104,12 @@ abstract class ProcessConsoleContract {
                             .status())
                     .isEqualTo(409);
             assertThat(browser.get(DB + "/relays").get("relays")).hasSize(1);
-            await().until(() -> browser.get(DB + "/relays")
-                    .get("leases")
-                    .get(0)
-                    .get("valid")
-                    .asBoolean());
+            await().atMost(PATIENCE)
+                    .until(() -> browser.get(DB + "/relays")
+                            .get("leases")
+                            .get(0)
+                            .get("valid")
+                            .asBoolean());
         }
     }
 

@@ -34,6 +34,14 @@ public enum StepStatus {
                 || this == COMPENSATION_WAITING;
     }
 
+    /** Whether its compensation has begun, or was skipped. */
+    public boolean hasCompensation() {
+        return switch (this) {
+            case COMPENSATING, COMPENSATION_WAITING, COMPENSATED, COMPENSATION_BLOCKED, COMPENSATION_SKIPPED -> true;
+            default -> false;
+        };
+    }
+
     public boolean isCompensationOver() {
         return this == FAILED || this == ABANDONED || this == COMPENSATED || this == COMPENSATION_SKIPPED;
     }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * Shards that relays with different routes share. The owner of a shard serves what it can; one of those who serve something else has a
  * lease above it, and leaves to the owner whatever both serve.
  *
- * <p>A relay that takes a lease knows the relays below: what they serve is theirs for as long as its own lease lasts, and when one of them goes, it
- * gives its lease back. Relays that had leases above at that moment do not know of it yet: what they serve stays theirs until they have given
+ * <p>A relay that takes a lease knows the relays below: what they serve is theirs for as long as its own lease lasts, and when one of them goes,
+ * it gives its lease back. Relays that had leases above at that moment do not know of it yet: what they serve stays theirs until they have given
  * their leases back, or have lost them.
  *
  * <p><i>Threads:</i> guarded by {@link ShardLeases}.

@@ -33,7 +33,7 @@ public final class AdvertisedDestinations {
         this.entries = entries;
     }
 
-    /** One route: to a broker, to a handler, or to the handler of the destination in this process. */
+    /** One route: to a broker, to a handler, or to the handlers that this process has for the destination. */
     private record Entry(char target, DestinationPattern pattern) {
 
         static final char SENT = '>';

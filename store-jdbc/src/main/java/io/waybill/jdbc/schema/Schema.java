@@ -164,7 +164,7 @@ public final class Schema {
     }
 
     /**
-     * Checks that every table and column is there, by whatever tool.
+     * Checks that every table and column is there, whichever tool made them.
      *
      * @throws WaybillException that names everything that is missing
      */
@@ -202,8 +202,7 @@ public final class Schema {
         }
         for (var script : adoption.scripts(connection, version, applied)) {
             if (!applied.contains(script.name())) {
-                // Noted first: from here on the table is half ours, and continuing needs no
-                // permission.
+                // Noted first: from here on the table is half ours, and continuing needs no permission.
                 history.note(connection, script.name());
             }
             run(connection, script);

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * How far the tables are.
  *
- * @param applied the versions that are there, by whatever tool
+ * @param applied the versions that are there, whichever tool made them
  * @param missing the versions that are not, or not completely
  * @param problems every table and column that is missing
  * @param unreadable versions of which nothing is known to be missing, with those of their tables that this user may not read

@@ -25,7 +25,7 @@ public final class ProcessRunAssert extends AbstractAssert<ProcessRunAssert, Pro
         return is(ProcessStatus.FAILED);
     }
 
-    /** Compensating needs an operator at this step. */
+    /** The compensation needs an operator at this step. */
     public ProcessRunAssert isBlockedAt(String step) {
         is(ProcessStatus.FAILED);
         Assertions.assertThat(actual.explain()).contains(step + " is blocked");

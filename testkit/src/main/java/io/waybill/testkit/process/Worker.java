@@ -34,7 +34,7 @@ final class Worker {
      */
     record Handled(StepCommand command, CommandReply reply, boolean effect) {}
 
-    /** @param handled is called with every command that was given to a handler */
+    /** @param handled collects the commands that were given to a handler */
     Worker(Handlers handlers, List<String> handled) {
         this.handlers = handlers;
         this.handled = handled;

@@ -126,8 +126,8 @@ final class OutboxSettlement {
     }
 
     /**
-     * A relay that blocks a key, or ends the message that it waits for, has its lease on the shard locked. With all leases of the shards locked,
-     * what is found here is nobody's work in progress.
+     * A key is blocked, and the message that it waits for is ended, with the lease of the shard locked. With all leases of the shards
+     * locked, what is found here is nobody's work in progress.
      */
     int repairKeys(Connection connection, Collection<Lease> leases) throws SQLException {
         String all = leases.stream().map(lease -> String.valueOf(lease.shard())).collect(joining(", "));

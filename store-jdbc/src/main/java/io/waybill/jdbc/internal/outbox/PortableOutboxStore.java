@@ -134,8 +134,8 @@ final class PortableOutboxStore extends JdbcOutboxStore {
     }
 
     /**
-     * The leases are read apart, and as they are now: a transaction that has read before would see them as they were then. A change of
-     * the state of a message has the lease locked, so that it stays as it is until the commit, which is next.
+     * The leases are read apart, and as they are now: a transaction that has read before would see them as they were then. The
+     * state of a message is changed with its lease locked, so that it stays as it is until the commit, which is next.
      */
     @Override
     boolean take(Connection connection, Collection<Lease> leases, List<ClaimedMessage> messages, boolean kept)

@@ -31,7 +31,7 @@ public abstract class ProcessEndingContract extends ProcessScenario {
     private static final String INNER = "Inner";
     private static final String OUTER = "Outer";
 
-    /** Compensates something that is known by what its step has answered. */
+    /** Compensates something that is known by the reply of its step. */
     record UndoByTicketCommand(String ticket) implements DomainCommand {
         UndoByTicketCommand {
             if (ticket == null) {
